@@ -6,12 +6,12 @@ mod lives;
 mod questions;
 mod storeys;
 
-use crate::mesh::Mesh;
 use crate::nav::{Path, Query};
 use crate::plan::{Explanation, explain_path, find_path};
-use crate::room::{Area, GroundSettings, Room, Sampling, Shortening};
+use crate::room::{Area, GroundKind, GroundSettings, MeshPolygons, RawPolygon, Room, Sampling, Shortening};
 use crate::surface::{SearchMemory, Surface};
-use glam::{DVec2, dvec2};
+use glam::{DVec2, DVec3, dvec2};
+use std::sync::Arc;
 
 /// Metres to a character of a picture.
 const CHARACTER_M: f64 = 1.0;
@@ -116,6 +116,9 @@ fn sample(picture: &str) -> Sample {
 fn room_for(kind: Kind, room: &Room) -> Room {
     let mut room = room.clone();
     let sampling = |eight: bool| Some(Sampling { rate_px: 2.0, eight, cover: false });
+    if kind == Kind::Mesh {
+        give_polygons(&mut room);
+    }
     (room.ground.sampling, room.ground.shortening) = match kind {
         Kind::Grid | Kind::Mesh => (None, Shortening::Pull),
         Kind::SampledFour => (sampling(false), Shortening::Pull),
@@ -126,11 +129,40 @@ fn room_for(kind: Kind, room: &Room) -> Room {
 
 /// The ground of such a room.
 fn ground(kind: Kind, room: &Room) -> Surface {
-    let available: Vec<bool> = room.areas.iter().map(|area| area.available).collect();
-    match kind {
-        Kind::Mesh => Surface::Mesh(Mesh::of_room(room, &available)),
-        _ => Surface::new(&room_for(kind, room)).unwrap(),
+    Surface::new(&room_for(kind, room)).unwrap()
+}
+
+/// Gives a room a mesh of one polygon for each area. Areas are rectangles. One whose name ends like `@3` lies that many
+/// metres higher.
+fn give_polygons(room: &mut Room) {
+    room.ground.kind = GroundKind::Mesh;
+    let height_m = |name: &str| name.split_once('@').map_or(0.0, |(_, height)| height.parse().unwrap());
+    let corners = |area: &Area| {
+        let y = height_m(&area.name);
+        area.polygon.iter().map(|at| DVec3::new(at.x, y, at.y)).collect::<Vec<_>>()
+    };
+    let mut vertices: Vec<DVec3> = room.areas.iter().flat_map(corners).collect();
+    vertices.sort_by(|a, b| [a.x, a.y, a.z].partial_cmp(&[b.x, b.y, b.z]).unwrap());
+    vertices.dedup();
+    let mut polygons = Vec::new();
+    for (number, area) in room.areas.iter_mut().enumerate() {
+        let corners = corners(area);
+        let mut ring = Vec::new();
+        for (i, &a) in corners.iter().enumerate() {
+            let b = corners[(i + 1) % corners.len()];
+            // The corner and all vertices on the edge behind it.
+            let share = |at: DVec3| (at - a).dot(b - a) / (b - a).length_squared();
+            let is_on =
+                |at: DVec3| (at - a).cross(b - a).length() < 1e-9 && (0.0..1.0 - 1e-9).contains(&share(at));
+            let mut on: Vec<u32> =
+                (0..vertices.len() as u32).filter(|&vertex| is_on(vertices[vertex as usize])).collect();
+            on.sort_by(|&a, &b| share(vertices[a as usize]).total_cmp(&share(vertices[b as usize])));
+            ring.extend(on);
+        }
+        polygons.push(RawPolygon { corners: ring, ..RawPolygon::default() });
+        area.mesh_polygons = vec![number as u32];
     }
+    room.mesh = Some(Arc::new(MeshPolygons::new(vertices, polygons)));
 }
 
 fn path(ground: &Surface, query: &Query) -> Path {

@@ -1,8 +1,10 @@
 //! Single questions to the ground.
 
 use super::{CELL_M, KINDS, Kind, ROOMS, Sample, explanation, for_each_pair, ground, path, sample};
+use crate::geometry::border_distance;
 use crate::nav::{Disc, Outcome, Position, Progress, Query, Region, Step};
 use crate::plan::{Planner, find_path_traced};
+use crate::room::Room;
 use crate::surface::{SearchMemory, Surface};
 use crate::world::next_random;
 use glam::{DVec2, dvec2};
@@ -17,13 +19,17 @@ fn longer(kind: Kind) -> (f64, f64) {
 }
 
 /// Points spread over a room that lie clear of every border, by more than a cell.
-fn clear_points(exact: &Surface) -> Vec<DVec2> {
+fn clear_points(room: &Room, exact: &Surface) -> Vec<DVec2> {
     let (min, max) = exact.bounds();
     let along = |from: f64, to: f64| {
         (0..).map(move |i| from - 0.55 + 0.37 * f64::from(i)).take_while(move |at| *at < to + 0.6)
     };
     let all = along(min.y, max.y).flat_map(|z| along(min.x, max.x).map(move |x| dvec2(x, z)));
-    all.filter(|&at| exact.area_border_m(at) > 1.5 * CELL_M).collect()
+    let border_m = |at: DVec2| {
+        let borders = room.areas.iter().map(|area| border_distance(&area.polygon, at));
+        borders.fold(f64::INFINITY, f64::min)
+    };
+    all.filter(|&at| border_m(at) > 1.5 * CELL_M).collect()
 }
 
 #[test]
@@ -31,7 +37,7 @@ fn every_ground_knows_where_one_can_stand() {
     for picture in ROOMS {
         let Sample { room, .. } = sample(picture);
         let exact = ground(Kind::Mesh, &room);
-        let points = clear_points(&exact);
+        let points = clear_points(&room, &exact);
         assert!(points.iter().filter(|at| exact.is_walkable(**at)).count() > 20);
         for kind in KINDS {
             let ground = ground(kind, &room);
@@ -67,7 +73,7 @@ fn every_ground_has_the_same_straight_lines() {
         let Sample { room, .. } = sample(picture);
         let exact = ground(Kind::Mesh, &room);
         let points: Vec<DVec2> =
-            clear_points(&exact).into_iter().filter(|at| exact.is_walkable(*at)).collect();
+            clear_points(&room, &exact).into_iter().filter(|at| exact.is_walkable(*at)).collect();
         let shifts = [0.0, 0.12, -0.12].map(|by| [dvec2(by, 0.0), dvec2(0.0, by)]).concat();
         let (mut clear, mut blocked) = (0, 0);
         for (index, &from) in points.iter().enumerate().step_by(3) {

@@ -1,6 +1,6 @@
 //! Two storeys above each other: what is on one does not concern the other.
 
-use super::{Kind, ground, path};
+use super::{Kind, give_polygons, ground, path, room_for};
 use crate::crowd::{Character, CharacterId, WalkEnd};
 use crate::nav::{Disc, HiddenBy, NoPath, Outcome, Place, Position, Query, Region, Threat};
 use crate::room::{Area, CharacterSpec, Hotspot, Room};
@@ -48,8 +48,8 @@ fn house(people: &[(&str, Place)]) -> Room {
 }
 
 fn world(people: &[(&str, Place)]) -> World {
-    let room = house(people);
-    World::over(ground(Kind::Mesh, &room), room, 1)
+    let room = room_for(Kind::Mesh, &house(people));
+    World::over(Surface::new(&room).unwrap(), room, 1)
 }
 
 fn someone<'a>(world: &'a World, name: &str) -> &'a Character {
@@ -201,6 +201,7 @@ fn floors_survive_a_save_a_reload_and_a_teleport() {
     // The loft has another number in the changed room.
     let mut room = one.room().clone();
     room.areas.insert(0, area("porch", dvec2(-2.0, 0.0), dvec2(0.0, 4.0)));
+    give_polygons(&mut room);
     let before = one.characters().iter().map(|c| one.ground().place_of(c.position)).collect::<Vec<_>>();
     one.apply(Command::ReplaceRoom(Box::new(room))).unwrap();
     let height = |ground: &Surface, who: &Character| ground.place_of(who.position);

@@ -19,7 +19,12 @@ impl Grid {
     /// [`GroundError::TooLarge`] when the grid would have more than [`MAX_CELLS`](crate::room::MAX_CELLS) cells.
     pub fn new(room: &Room) -> Result<Self, GroundError> {
         let available: Vec<bool> = room.areas.iter().map(|area| area.available).collect();
-        Self::build(room, &available, None)
+        Self::with_areas(room, &available)
+    }
+
+    /// Like [`Grid::new`], with the given availability of the areas (in file order).
+    pub fn with_areas(room: &Room, available: &[bool]) -> Result<Self, GroundError> {
+        Self::build(room, available, None)
     }
 
     /// The ground of a changed room, with the given availability of its areas, in file order. Unchanged polygons are

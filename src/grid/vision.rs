@@ -7,16 +7,10 @@
 
 use super::Grid;
 use super::layer::extent;
-use crate::geometry::{HAIR_M, Visit, closest_on_segment, contains, meetings, sides_within, traverse_cells};
+use crate::geometry::{Visit, contains, sides_within, traverse_cells};
+use crate::nav::sight::{self, Stretch};
 use crate::nav::{AreaId, HiddenBy, ObstacleId};
 use glam::{DVec2, I64Vec2};
-
-/// Shorter pieces of a line are ignored.
-const LEAST_PIECE_M: f64 = 10.0 * HAIR_M;
-
-/// A stretch of a line over unlit cells, by its ends from 0 to 1. A stretch without length is a corner between dark
-/// cells.
-type Stretch = (f64, f64);
 
 impl Grid {
     /// The first obstruction between two places, seen from `from`. An obstacle that holds one of the two places hides
@@ -65,17 +59,7 @@ impl Grid {
         if self.is_lit(place) {
             return Some(place);
         }
-        let mut nearest: Option<(f64, DVec2)> = None;
-        for polygon in self.lit_polygons() {
-            for (&a, &b) in polygon.iter().zip(polygon.iter().cycle().skip(1)) {
-                let point = closest_on_segment(place, a, b);
-                let distance_m = point.distance(place);
-                if nearest.is_none_or(|(least_m, _)| distance_m < least_m) {
-                    nearest = Some((distance_m, point));
-                }
-            }
-        }
-        nearest.filter(|(distance_m, _)| *distance_m < self.frame.cell_size_m).map(|(_, point)| point)
+        sight::nearest_on(self.lit_polygons(), place, self.frame.cell_size_m)
     }
 
     /// The polygons of lit ground: open areas, and areas and obstacles that are seen through.
@@ -104,56 +88,18 @@ impl Grid {
 
     /// The first place where a line runs through an obstacle that hides something, and the obstacle.
     fn first_obstacle(&self, from: DVec2, to: DVec2) -> Option<(f64, HiddenBy)> {
-        let length_m = from.distance(to);
-        let beside = (to - from).try_normalize()?.perp() * HAIR_M;
-        let mut first: Option<(f64, HiddenBy)> = None;
-        let mut cuts = Vec::new();
-        for (index, layer) in self.painter.obstacles.iter().enumerate() {
-            let polygon = &layer.polygon;
-            let hides = !self.painter.see_through.obstacles.get(index).copied().unwrap_or(false);
-            if !hides || [from, to].into_iter().any(|end| contains(polygon, end)) {
-                continue;
-            }
-            cuts.clear();
-            meetings(polygon, from, to, &mut cuts);
-            if cuts.is_empty() {
-                continue;
-            }
-            cuts.sort_by(f64::total_cmp);
-            let inside = cuts.windows(2).find(|pair| {
-                let middle = from.lerp(to, (pair[0] + pair[1]) / 2.0);
-                (pair[1] - pair[0]) * length_m > LEAST_PIECE_M && sides_within(polygon, middle, beside) == 2
-            });
-            if let Some(pair) = inside.filter(|pair| first.is_none_or(|(at, _)| pair[0] < at)) {
-                first = Some((pair[0], HiddenBy::Obstacle(ObstacleId(index))));
-            }
-        }
-        first
+        let through = &self.painter.see_through.obstacles;
+        let obstacles = self.painter.obstacles.iter().enumerate();
+        let hiding = obstacles.filter(|(index, _)| !through.get(*index).copied().unwrap_or(false));
+        let outlines = hiding.map(|(index, layer)| (ObstacleId(index), layer.polygon.as_slice()));
+        sight::first_obstacle(outlines, from, to)
     }
 
     /// The first place where a line leaves lit ground, and the obstruction there.
     fn first_dark(&self, from: DVec2, to: DVec2) -> Option<(f64, HiddenBy)> {
-        let length_m = from.distance(to);
-        let beside = (to - from).try_normalize()?.perp() * HAIR_M;
-        let mut cuts = Vec::new();
-        for polygon in self.lit_polygons() {
-            meetings(polygon, from, to, &mut cuts);
-        }
-        for (begins, ends) in self.stretches_between_lit_cells(from, to) {
-            let mut pieces = vec![begins, ends];
-            pieces.extend(cuts.iter().filter(|&&cut| begins < cut && cut < ends));
-            pieces.sort_by(f64::total_cmp);
-            for pair in pieces.windows(2) {
-                let is_component = (pair[1] - pair[0]) * length_m > LEAST_PIECE_M;
-                let middle = from.lerp(to, (pair[0] + pair[1]) / 2.0);
-                if (is_component || begins == ends)
-                    && !self.lit_polygons().any(|polygon| sides_within(polygon, middle, beside) > 0)
-                {
-                    return Some((pair[0], self.darkness_at(middle, beside)));
-                }
-            }
-        }
-        None
+        let stretches = self.stretches_between_lit_cells(from, to);
+        let (at, middle, beside) = sight::first_dark(|| self.lit_polygons(), &stretches, from, to)?;
+        Some((at, self.darkness_at(middle, beside)))
     }
 
     /// The obstruction at a place off lit ground.

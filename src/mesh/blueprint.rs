@@ -1,7 +1,7 @@
 //! The plan of a mesh: polygons, and what decides whether each of them is open.
 
-use super::RawPolygon;
 use crate::nav::{AreaId, ObstacleId};
+use crate::room::RawPolygon;
 use glam::DVec3;
 
 /// Polygons before they are joined to a mesh. Building steps return it: the triangulation of a room's areas, the

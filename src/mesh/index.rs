@@ -59,8 +59,7 @@ impl PolygonIndex {
     }
 
     fn buckets_of(&self, polygons: &Polygons, polygon: u32) -> impl Iterator<Item = usize> + use<> {
-        let nothing = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-        let (min, max) = polygons.corners(polygon).fold(nothing, |(min, max), at| (min.min(at), max.max(at)));
+        let (min, max) = polygons.rectangle(polygon);
         let ((left, top), (right, bottom)) = (self.bucket_of(min), self.bucket_of(max));
         let columns = self.columns;
         (top..=bottom).flat_map(move |row| (left..=right).map(move |column| row * columns + column))
@@ -71,38 +70,48 @@ impl PolygonIndex {
         &self.entries[self.first[bucket] as usize..self.first[bucket + 1] as usize]
     }
 
-    /// The polygon nearest to a point among those that `accept` takes, with its nearest point. Of equally near ones the
-    /// first. `None` if there is none within `reach_m`.
-    pub(crate) fn nearest(
+    /// Calls `visit` for polygons within a reach of a point, roughly by distance, with the nearest point and its squared
+    /// distance. `visit` returns the reach from then on: larger ones than before are ignored. A polygon may come more
+    /// than once.
+    pub(crate) fn for_each_near(
         &self,
         polygons: &Polygons,
         point: DVec2,
-        reach_m: f64,
-        mut accept: impl FnMut(u32) -> bool,
-    ) -> Option<(u32, DVec2)> {
+        mut reach_m: f64,
+        mut visit: impl FnMut(u32, DVec2, f64) -> f64,
+    ) {
         if self.first.is_empty() || !point.is_finite() {
-            return None;
+            return;
         }
         let (column, row) = self.bucket_of(point);
-        let mut best: Option<(f64, u32, DVec2)> = None;
         // Rings of buckets round the point. A point outside the index is farther from them than from its bucket.
         for ring in 0..=self.columns.max(self.rows) {
             let beyond_m = (ring as f64 - 1.0) * self.bucket_m;
-            let limit_m = best.map_or(reach_m, |(distance_sq, ..)| distance_sq.sqrt());
-            if ring > 0 && beyond_m > limit_m {
+            if ring > 0 && beyond_m > reach_m {
                 break;
             }
             self.for_each_in_ring((column, row), ring, |polygon| {
                 let at = polygons.closest(polygon, point);
                 let distance_sq = at.distance_squared(point);
-                let better = best.is_none_or(|(least, first, _)| {
-                    distance_sq < least || distance_sq == least && polygon < first
-                });
-                if better && distance_sq <= reach_m * reach_m && accept(polygon) {
-                    best = Some((distance_sq, polygon, at));
+                if distance_sq <= reach_m * reach_m {
+                    reach_m = visit(polygon, at, distance_sq).min(reach_m);
                 }
             });
         }
+    }
+
+    /// The polygon nearest to a point, with its nearest point. Of equally near ones the first. `None` if there is none
+    /// within `reach_m`.
+    #[cfg(test)]
+    pub(crate) fn nearest(&self, polygons: &Polygons, point: DVec2, reach_m: f64) -> Option<(u32, DVec2)> {
+        let mut best: Option<(f64, u32, DVec2)> = None;
+        self.for_each_near(polygons, point, reach_m, |polygon, at, distance_sq| {
+            let better = best.is_none_or(|(least, first, _)| (distance_sq, polygon) < (least, first));
+            if better {
+                best = Some((distance_sq, polygon, at));
+            }
+            best.map_or(reach_m, |(least, ..)| least.sqrt() + 1e-9)
+        });
         best.map(|(_, polygon, at)| (polygon, at))
     }
 

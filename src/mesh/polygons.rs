@@ -1,7 +1,8 @@
-//! Convex polygons, and the portals that join them.
+//! Convex polygons with heights, and the portals that join them.
 
 use super::PolygonProblem;
 use crate::geometry::closest_on_segment;
+use crate::room::RawPolygon;
 use glam::{DVec2, DVec3};
 use std::collections::BTreeMap;
 
@@ -10,16 +11,6 @@ const STRAIGHT_M: f64 = 1e-3;
 
 /// Largest coordinate, in metres.
 pub(crate) const MAX_COORDINATE_M: f64 = 1e6;
-
-/// A polygon as a file gives it.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct RawPolygon {
-    /// Indices of its vertices, in either direction of rotation.
-    pub corners: Vec<u32>,
-    /// The polygon behind each edge (from a corner to the next one), or `None` for a wall. If the list is empty, the
-    /// polygon behind an edge is the one that has the same two vertices.
-    pub neighbours: Vec<Option<u32>>,
-}
 
 /// An edge of a polygon: from its vertex to the vertex of the next edge. It is a portal or a wall, as a whole. An edge
 /// with several portals is split at their ends.
@@ -50,18 +41,24 @@ impl Edge {
     }
 }
 
-/// Convex polygons on the plane, counter-clockwise. Several may lie above each other.
+/// Convex polygons on the plane, counter-clockwise, with heights at their vertices. Several may lie above each other.
 ///
 /// Polygons are numbered as in the file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Polygons {
     /// Vertices on the plane, in metres.
     vertices: Vec<DVec2>,
+    /// Their heights, in metres.
+    heights_m: Vec<f64>,
     /// For each polygon the index of its first edge, and at the end the number of edges.
     first: Vec<u32>,
     edges: Vec<Edge>,
-    /// For each vertex, whether a shortest path can turn there.
-    corners: Vec<bool>,
+    /// For each edge the polygon that it belongs to.
+    owners: Vec<u32>,
+    /// The edges that begin at each vertex, vertex by vertex.
+    from_vertices: Vec<u32>,
+    /// For each vertex the index of its first entry in `from_vertices`, and at the end their number.
+    first_from: Vec<u32>,
     /// For each polygon, whether it has portals from and to one other polygon only.
     dead_ends: Vec<bool>,
 }
@@ -95,14 +92,14 @@ impl Polygons {
             return Err(problems);
         }
         let mut mesh = Self {
-            corners: vec![false; points.len()],
-            dead_ends: Vec::new(),
+            heights_m: vertices.iter().map(|v| v.y).collect(),
             vertices: points,
             first: Vec::with_capacity(rings.len() + 1),
-            edges: Vec::new(),
+            ..Self::default()
         };
-        for ring in &rings {
+        for (polygon, ring) in rings.iter().enumerate() {
             mesh.first.push(mesh.edges.len() as u32);
+            mesh.owners.extend(ring.iter().map(|_| polygon as u32));
             mesh.edges.extend(ring.iter().map(|&(vertex, neighbour)| Edge {
                 vertex,
                 neighbour: neighbour.unwrap_or(NONE),
@@ -112,9 +109,24 @@ impl Polygons {
         mesh.first.push(mesh.edges.len() as u32);
         let implicit: Vec<bool> = polygons.iter().map(|polygon| polygon.neighbours.is_empty()).collect();
         mesh.join(&implicit)?;
-        mesh.find_corners();
+        mesh.sort_edges_by_vertex();
         mesh.find_dead_ends();
         Ok(mesh)
+    }
+
+    fn sort_edges_by_vertex(&mut self) {
+        let mut counts = vec![0_u32; self.vertices.len() + 1];
+        self.edges.iter().for_each(|edge| counts[edge.vertex as usize + 1] += 1);
+        for vertex in 1..counts.len() {
+            counts[vertex] += counts[vertex - 1];
+        }
+        self.first_from = counts.clone();
+        self.from_vertices = vec![0; self.edges.len()];
+        for (index, edge) in self.edges.iter().enumerate() {
+            let next = &mut counts[edge.vertex as usize];
+            self.from_vertices[*next as usize] = index as u32;
+            *next += 1;
+        }
     }
 
     /// Finds the polygon and the edge behind each edge, by the vertices that they share.
@@ -150,25 +162,31 @@ impl Polygons {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    /// Marks the vertices where a shortest path can turn: where the walkable polygons round the vertex, from one wall
-    /// to the next, span more than half a turn.
-    fn find_corners(&mut self) {
-        for polygon in 0..self.len() as u32 {
-            for edge in self.edge_range(polygon) {
-                let before = self.edge_before(polygon, edge);
-                if self.edges[before as usize].neighbour == NONE && self.fan_is_reflex(polygon, edge) {
-                    self.corners[self.edges[edge as usize].vertex as usize] = true;
-                }
-                // A fan ends at a one-way portal on one of its sides only, so both ends may be corners.
-                let Edge { vertex, twin, .. } = self.edges[edge as usize];
-                if twin != NONE && self.edges[twin as usize].neighbour != polygon {
-                    let end = self.next_vertex(polygon, edge);
-                    for vertex in [vertex, end] {
-                        self.corners[vertex as usize] = true;
-                    }
-                }
+    /// Whether a shortest path can turn at a vertex: whether open polygons round it, from one wall to the next, span
+    /// more than half a turn. Closed polygons (for which `is_open` is false) are walls.
+    pub(super) fn can_turn_at(&self, vertex: u32, is_open: impl Fn(u32) -> bool) -> bool {
+        let range = self.first_from[vertex as usize] as usize..self.first_from[vertex as usize + 1] as usize;
+        self.from_vertices[range].iter().any(|&edge| {
+            let polygon = self.owners[edge as usize];
+            if !is_open(polygon) {
+                return false;
             }
-        }
+            let before = self.edge_before(polygon, edge);
+            // A fan ends at a one-way portal on one of its sides only, so both ends may be corners.
+            [edge, before].into_iter().any(|edge| self.is_one_way(edge))
+                || self.open_behind(before, &is_open).is_none() && self.fan_is_reflex(polygon, edge, &is_open)
+        })
+    }
+
+    /// The open polygon behind an edge.
+    fn open_behind(&self, edge: u32, is_open: &impl Fn(u32) -> bool) -> Option<u32> {
+        self.edges[edge as usize].neighbour().filter(|&neighbour| is_open(neighbour))
+    }
+
+    /// Whether an edge is a portal that does not lead back.
+    pub(super) fn is_one_way(&self, edge: u32) -> bool {
+        let twin = self.edges[edge as usize].twin;
+        twin != NONE && self.edges[twin as usize].twin != edge
     }
 
     fn find_dead_ends(&mut self) {
@@ -188,7 +206,7 @@ impl Polygons {
 
     /// Whether the polygons round the vertex at which `edge` begins span more than half a turn, up to the next wall.
     /// The edge before `edge` is a wall.
-    fn fan_is_reflex(&self, polygon: u32, edge: u32) -> bool {
+    fn fan_is_reflex(&self, polygon: u32, edge: u32, is_open: &impl Fn(u32) -> bool) -> bool {
         let vertex = self.vertices[self.edges[edge as usize].vertex as usize];
         let wall = self.edges[self.edge_before(polygon, edge) as usize].vertex;
         let first = self.vertices[wall as usize] - vertex;
@@ -206,7 +224,7 @@ impl Polygons {
             }
             is_half_turn = turned > -tolerance && first.dot(along) < 0.0;
             let here = self.edges[edge as usize];
-            let Some(twin) = here.twin() else { return false };
+            let Some(twin) = here.twin().filter(|_| is_open(here.neighbour)) else { return false };
             (polygon, edge) = (here.neighbour, twin);
             edge = self.edge_after(polygon, edge);
         }
@@ -286,9 +304,76 @@ impl Polygons {
         best.1
     }
 
-    /// Whether a shortest path can turn at a vertex.
-    pub(super) fn is_corner(&self, vertex: u32) -> bool {
-        self.corners[vertex as usize]
+    /// The height of a polygon at a point of the plane, in metres: over the triangles between its first corner and
+    /// its edges. Outside, the height of the nearest point.
+    pub fn height_m(&self, polygon: u32, point: DVec2) -> f64 {
+        let edges = self.edges(polygon);
+        let corner = |i: usize| {
+            let vertex = edges[i].vertex as usize;
+            (self.vertices[vertex], self.heights_m[vertex])
+        };
+        let point = self.closest(polygon, point);
+        let (a, a_m) = corner(0);
+        for i in 1..edges.len() - 1 {
+            let ((b, b_m), (c, c_m)) = (corner(i), corner(i + 1));
+            let whole = (b - a).perp_dot(c - a);
+            let is_last = i + 2 == edges.len();
+            if whole > 0.0 && (is_last || (c - a).perp_dot(point - a) <= 0.0) {
+                let of_b = ((point - a).perp_dot(c - a) / whole).clamp(0.0, 1.0);
+                let of_c = ((b - a).perp_dot(point - a) / whole).clamp(0.0, 1.0);
+                return a_m + of_b * (b_m - a_m) + of_c * (c_m - a_m);
+            }
+        }
+        a_m
+    }
+
+    /// The area of a polygon on the plane, in square metres.
+    pub(super) fn square_metres(&self, polygon: u32) -> f64 {
+        let origin = self.corners(polygon).next().unwrap_or_default();
+        self.segments(polygon).map(|(_, a, b)| (a - origin).perp_dot(b - origin)).sum::<f64>() / 2.0
+    }
+
+    /// The rectangle round a polygon.
+    pub(super) fn rectangle(&self, polygon: u32) -> (DVec2, DVec2) {
+        let nothing = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        self.corners(polygon).fold(nothing, |(min, max), at| (min.min(at), max.max(at)))
+    }
+
+    /// The mean of the corners of a polygon: a point inside.
+    pub(super) fn middle(&self, polygon: u32) -> DVec2 {
+        let corners = self.corners(polygon);
+        let count = corners.len().max(1) as f64;
+        corners.sum::<DVec2>() / count
+    }
+
+    /// A random point of a polygon. Every point is equally likely. `draw` gives numbers from 0 to below 1.
+    pub(super) fn random_point(&self, polygon: u32, mut draw: impl FnMut() -> f64) -> DVec2 {
+        let corners: Vec<DVec2> = self.corners(polygon).collect();
+        let mut wanted = draw() * 2.0 * self.square_metres(polygon);
+        let triangles = || corners.windows(2).skip(1).map(|pair| (corners[0], pair[0], pair[1]));
+        let (a, b, c) = triangles()
+            .find(|(a, b, c)| {
+                wanted -= (b - a).perp_dot(c - a);
+                wanted < 0.0
+            })
+            .or_else(|| triangles().last())
+            .unwrap_or_default();
+        let (mut along, mut across) = (draw(), draw());
+        if along + across > 1.0 {
+            (along, across) = (1.0 - along, 1.0 - across);
+        }
+        a + (b - a) * along + (c - a) * across
+    }
+
+    /// The ends of an edge.
+    pub(super) fn ends(&self, edge: u32) -> (DVec2, DVec2) {
+        let end = self.next_vertex(self.owners[edge as usize], edge);
+        (self.vertices[self.edges[edge as usize].vertex as usize], self.vertices[end as usize])
+    }
+
+    /// The polygon that an edge belongs to.
+    pub(super) fn owner(&self, edge: u32) -> u32 {
+        self.owners[edge as usize]
     }
 
     /// Whether a polygon leads nowhere but back.

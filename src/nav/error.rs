@@ -13,15 +13,22 @@ pub enum GroundError {
         /// Cells along z.
         depth: f64,
     },
+    /// The polygons of a mesh have faults: all of them, in words.
+    Mesh {
+        /// The faults.
+        problems: Vec<String>,
+    },
 }
 
 impl fmt::Display for GroundError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::TooLarge { width, depth } = self;
-        write!(
-            f,
-            "the room would need {width:.0} × {depth:.0} cells; make cellSize larger or the room smaller"
-        )
+        match self {
+            Self::TooLarge { width, depth } => write!(
+                f,
+                "the room would need {width:.0} × {depth:.0} cells; make cellSize larger or the room smaller"
+            ),
+            Self::Mesh { problems } => write!(f, "the mesh has faults: {}", problems.join("; ")),
+        }
     }
 }
 

@@ -25,6 +25,7 @@ mod position;
 mod query;
 mod refuge;
 mod region;
+pub(crate) mod sight;
 mod trace;
 mod vision;
 mod wall;

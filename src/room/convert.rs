@@ -13,9 +13,9 @@ use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
 use super::painted::{Images, images};
 use super::scenery::{DepthBandFile, HotspotFile, spot};
 use super::{
-    Area, CharacterSpec, CrowdSettings, DepthBand, GroundSettings, Hotspot, Locator, MAX_PROBLEMS, Obstacle,
-    Parsed, ReadFile, Room, RoomReport, Sampling, Shortening, WhenOccupied, check, json, polygon, scenery,
-    syntax, validate,
+    Area, CharacterSpec, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot, Locator,
+    MAX_PROBLEMS, Obstacle, Parsed, ReadFile, Room, RoomReport, Sampling, Shortening, WhenOccupied, check,
+    json, polygon, scenery, syntax, validate,
 };
 use crate::geometry::Place;
 use crate::problem::{Problem, Source};
@@ -112,6 +112,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images) -> Room {
     };
     let pixel_m = images.mask.as_ref().map(|mask| 1.0 / mask.pixels_per_metre);
     let ground = GroundSettings {
+        kind: GroundKind::Grid,
         cell_size_m: pixel_m.or(file.cell_size).unwrap_or(GroundSettings::default().cell_size_m),
         agent_radius_m: file.agent_radius,
         object_padding_m: file.object_padding,
@@ -161,6 +162,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images) -> Room {
         name: file.name.unwrap_or_else(|| default_name.to_owned()),
         ground,
         grid: images.floor,
+        mesh: None,
         mask: images.mask,
         background: images.background,
         obstacles: obstacles(file.obstacles),
@@ -186,6 +188,7 @@ fn area(file: &AreaFile, polygon: Vec<DVec2>, painted: Option<Painted>) -> Area 
     Area {
         name: file.name.clone(),
         polygon,
+        mesh_polygons: Vec::new(),
         painted,
         available: file.available,
         when_occupied: match file.when_occupied {

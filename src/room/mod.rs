@@ -20,6 +20,7 @@ mod jsonc;
 mod limits;
 mod locate;
 mod mask;
+mod mesh;
 mod painted;
 mod paths;
 mod polygon;
@@ -47,9 +48,10 @@ pub use self::mask::{
     Channel, Colours, Image, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Pixels, Rgba, Sampling,
     Shortening, in_pixels,
 };
+pub use self::mesh::{MeshPolygons, RawPolygon};
 pub use self::read_file::{ReadFile, ReadFileError, images_named};
 pub use self::scenery::{DepthBand, Hotspot};
-pub use self::settings::{CrowdSettings, GroundSettings};
+pub use self::settings::{CrowdSettings, GroundKind, GroundSettings};
 pub use self::validate::MAX_CELLS;
 use crate::problem::{Problem, Source};
 
@@ -76,6 +78,8 @@ pub struct Room {
     /// Cells that are used as they are: those of a grid room, or the walkable pixels of a painted room without those
     /// of its areas. `None` for a room made of areas alone.
     pub grid: Option<Arc<GridCells>>,
+    /// The polygons of the ground, if the file gives them. `None` for ground made of areas and obstacles.
+    pub mesh: Option<Arc<MeshPolygons>>,
     /// The mask of a painted room.
     pub mask: Option<Arc<Mask>>,
     /// The picture drawn behind the room: over all of the mask, or of the areas.
@@ -113,6 +117,8 @@ pub struct Area {
     /// At least three corners, of either winding, without repeated neighbours and without the closing point. For a
     /// painted area, the outline of its largest piece.
     pub polygon: Vec<DVec2>,
+    /// Its polygons, as indices of the room's mesh, if that is given.
+    pub mesh_polygons: Vec<u32>,
     /// Its pixels, if it is painted on the room's mask.
     pub painted: Option<Painted>,
     /// Whether it is open when the room starts.
@@ -129,6 +135,7 @@ impl Area {
         Self {
             name: name.into(),
             polygon,
+            mesh_polygons: Vec::new(),
             painted: None,
             available: true,
             when_occupied: WhenOccupied::default(),
@@ -235,6 +242,7 @@ impl Default for Room {
             name: String::new(),
             ground: GroundSettings::default(),
             grid: None,
+            mesh: None,
             mask: None,
             background: None,
             areas: Vec::new(),

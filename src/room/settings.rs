@@ -2,10 +2,23 @@
 
 use super::mask::{Sampling, Shortening};
 
+/// What the ground of a room is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum GroundKind {
+    /// Cells.
+    #[default]
+    Grid,
+    /// Convex polygons: a navmesh.
+    Mesh,
+}
+
 /// How the walkable ground is made of the polygons. All lengths in metres.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct GroundSettings {
+    /// What the ground is made of.
+    pub kind: GroundKind,
     /// Width and depth of one cell.
     pub cell_size_m: f64,
     /// Half the width of a character; obstacles keep this distance, and the object padding.
@@ -25,6 +38,7 @@ pub struct GroundSettings {
 impl Default for GroundSettings {
     fn default() -> Self {
         Self {
+            kind: GroundKind::Grid,
             cell_size_m: 0.4,
             agent_radius_m: 0.45,
             object_padding_m: 0.25,

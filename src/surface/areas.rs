@@ -34,20 +34,19 @@ impl Surface {
     /// Whether a point lies in an area, open or closed.
     pub fn area_contains(&self, area: AreaId, position: impl Located) -> bool {
         let position = self.locate(position);
-        ask_at!(self, position, ground => ground.area_contains(area, position.at))
+        ask_at!(self, [position], ground => ground.area_contains(area, position))
     }
 
     /// A distance a point can move without entering or leaving any area, in metres. It is a lower bound.
     pub fn area_border_m(&self, position: impl Located) -> f64 {
         let position = self.locate(position);
-        ask_at!(self, position, ground => ground.area_border_m(position.at))
+        ask_at!(self, [position], ground => ground.area_border_m(position))
     }
 
     /// The middle of the bounding rectangle of an area.
     pub fn area_middle(&self, area: AreaId) -> Position {
         match self {
             Self::Grid(grid) => Position::on_ground(grid.area_middle(area)),
-            #[cfg(test)]
             Self::Mesh(mesh) => mesh.area_middle(area),
         }
     }
@@ -72,8 +71,7 @@ impl Surface {
                 let (found, looked_at) = grid.nearest_in_area(area, from.at, start);
                 (found.map(Position::on_ground), looked_at)
             }
-            #[cfg(test)]
-            Self::Mesh(mesh) => mesh.nearest_in_area(area, from.at),
+            Self::Mesh(mesh) => mesh.nearest_in_area(area, from, start),
         }
     }
 
@@ -86,7 +84,6 @@ impl Surface {
                 let path: Vec<DVec2> = path.iter().map(|position| position.at).collect();
                 grid.enters_area(area, from.at, &path).map(Position::on_ground)
             }
-            #[cfg(test)]
             Self::Mesh(mesh) => mesh.enters_area(area, from, path),
         }
     }
@@ -100,13 +97,13 @@ impl Surface {
     /// walkable.
     pub fn closed_area_over(&self, position: impl Located) -> Option<AreaId> {
         let position = self.locate(position);
-        ask_at!(self, position, ground => ground.closed_area_over(position.at))
+        ask_at!(self, [position], ground => ground.closed_area_over(position))
     }
 
     /// Like [`Surface::closed_area_over`], but always `None` on plain grids. Use it where the node of a point may lie
     /// outside the closed area that contains the point. This happens only in painted rooms.
     pub fn closed_area_apart(&self, position: impl Located) -> Option<AreaId> {
         let position = self.locate(position);
-        ask_at!(self, position, ground => ground.closed_area_apart(position.at))
+        ask_at!(self, [position], ground => ground.closed_area_apart(position))
     }
 }

@@ -2,18 +2,16 @@
 
 use super::Surface;
 use crate::grid::Reach;
-#[cfg(test)]
 use crate::mesh::MeshFlood;
 use crate::nav::{Anchor, Position, Query};
 
 /// Everything reachable from an anchor. The ground must be the same in every call.
 #[derive(Debug, Clone)]
-#[cfg_attr(test, allow(clippy::large_enum_variant))] // few instances at a time; a box would cost an indirection
+#[allow(clippy::large_enum_variant)] // few instances at a time; a box would cost an indirection
 pub(crate) enum Flood {
     /// Over the nodes of a grid.
     Grid(Reach),
     /// Over polygons.
-    #[cfg(test)]
     Mesh(MeshFlood),
 }
 
@@ -21,8 +19,7 @@ impl Flood {
     pub(super) fn new(surface: &Surface, from: &Anchor, until: Option<&Anchor>, most_work: u64) -> Self {
         match surface {
             Surface::Grid(grid) => Self::Grid(Reach::flood(grid, from, until, most_work)),
-            #[cfg(test)]
-            Surface::Mesh(mesh) => Self::Mesh(MeshFlood::new(mesh, from)),
+            Surface::Mesh(mesh) => Self::Mesh(MeshFlood::new(mesh, from.node)),
         }
     }
 
@@ -31,9 +28,7 @@ impl Flood {
     pub(crate) fn leads_to(&mut self, surface: &Surface, to: &Anchor) -> bool {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.leads_to_anchor(grid, to),
-            #[cfg(test)]
             (Self::Mesh(flood), _) => flood.holds(to),
-            #[cfg(test)]
             _ => false,
         }
     }
@@ -44,9 +39,7 @@ impl Flood {
     pub(crate) fn holds(&self, surface: &Surface, anchor: &Anchor) -> bool {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.holds_anchor(grid, anchor),
-            #[cfg(test)]
             (Self::Mesh(flood), _) => flood.holds(anchor),
-            #[cfg(test)]
             _ => false,
         }
     }
@@ -57,9 +50,7 @@ impl Flood {
     pub(crate) fn name(&self, surface: &Surface) -> Option<u32> {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.first(grid).map(|node| node.0),
-            #[cfg(test)]
             (Self::Mesh(flood), _) => flood.first(),
-            #[cfg(test)]
             _ => None,
         }
     }
@@ -72,9 +63,7 @@ impl Flood {
                 let stops = reach.stops_near(grid, from, query.from.at, query.to.at, query.snap_m);
                 stops.into_iter().map(Position::on_ground).collect()
             }
-            #[cfg(test)]
             (Self::Mesh(flood), Surface::Mesh(mesh)) => Vec::from_iter(flood.stop_near(mesh, query.to)),
-            #[cfg(test)]
             _ => Vec::new(),
         }
     }
@@ -83,7 +72,6 @@ impl Flood {
     pub(crate) fn stops_work(&self, surface: &Surface, stop: Position, to: Position) -> u64 {
         match (self, surface) {
             (Self::Grid(reach), Surface::Grid(grid)) => reach.stops_work(grid, stop.at, to.at),
-            #[cfg(test)]
             _ => 0,
         }
     }
@@ -92,7 +80,6 @@ impl Flood {
     pub(crate) fn work(&self) -> u64 {
         match self {
             Self::Grid(reach) => reach.work(),
-            #[cfg(test)]
             Self::Mesh(flood) => flood.work(),
         }
     }

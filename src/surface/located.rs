@@ -20,7 +20,6 @@ impl Located for Place {
     fn position_on(self, surface: &Surface) -> Position {
         match surface {
             Surface::Grid(grid) => grid.locate(self),
-            #[cfg(test)]
             Surface::Mesh(mesh) => mesh.locate(self),
         }
     }

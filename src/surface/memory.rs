@@ -1,6 +1,7 @@
 //! Buffers of searches, reused from search to search.
 
 use crate::grid;
+use crate::mesh::AnyAngleMemory;
 
 /// Buffers of one search. Reuse avoids allocation, and keeps jump points that were already found. Results do not
 /// depend on the content.
@@ -8,6 +9,8 @@ use crate::grid;
 pub struct SearchMemory {
     /// Grid search buffers.
     pub(crate) grid: grid::SearchMemory,
+    /// Mesh search buffers.
+    pub(crate) mesh: AnyAngleMemory,
 }
 
 /// Idle buffers, a cache for later searches. Cloning gives an empty cache; results do not depend on its content.

@@ -9,22 +9,20 @@ macro_rules! ask {
     ($surface:expr, $ground:ident => $answer:expr) => {
         match $surface {
             Surface::Grid($ground) => $answer,
-            #[cfg(test)]
             Surface::Mesh($ground) => $answer,
         }
     };
 }
 
-/// Dispatches a call to the variant of the enum. On a mesh, the call goes to the storey that contains the position.
+/// Dispatches a call with positions to the variant of the enum. A grid takes them as points of the plane.
 macro_rules! ask_at {
-    ($surface:expr, $position:expr, $ground:ident => $answer:expr) => {
+    ($surface:expr, [$($position:ident),+], $ground:ident => $answer:expr) => {
         match $surface {
-            Surface::Grid($ground) => $answer,
-            #[cfg(test)]
-            Surface::Mesh(mesh) => {
-                let $ground = &mesh.on_storey_of($position);
+            Surface::Grid($ground) => {
+                $(let $position = $position.at;)+
                 $answer
             }
+            Surface::Mesh($ground) => $answer,
         }
     };
 }
@@ -46,20 +44,18 @@ pub use memory::SearchMemory;
 pub(crate) use search::Search;
 
 use crate::grid::{Grid, Pockets};
-#[cfg(test)]
 use crate::mesh::Mesh;
 use crate::nav::{AreaId, Change, GroundError};
-use crate::room::Room;
+use crate::room::{GroundKind, Room};
 
 /// The ground of a room, of any kind.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(test, allow(clippy::large_enum_variant))] // few instances at a time; a box would cost an indirection
+#[allow(clippy::large_enum_variant)] // few instances at a time; a box would cost an indirection
 #[non_exhaustive]
 pub enum Surface {
     /// Cells: painted from areas and obstacles, given by a text file, or sampled from an image.
     Grid(Grid),
-    /// Convex polygons, for the tests of this interface.
-    #[cfg(test)]
+    /// Convex polygons with portals: a navmesh.
     Mesh(Mesh),
 }
 
@@ -67,9 +63,18 @@ impl Surface {
     /// Builds the ground that a room describes, with each area open or closed as its file says.
     ///
     /// # Errors
-    /// [`GroundError::TooLarge`] when the ground would have more than [`MAX_CELLS`](crate::room::MAX_CELLS) cells.
+    /// [`GroundError::TooLarge`] when the ground would have more than [`MAX_CELLS`](crate::room::MAX_CELLS) cells;
+    /// [`GroundError::Mesh`] when the polygons of a mesh have faults.
     pub fn new(room: &Room) -> Result<Self, GroundError> {
-        Grid::new(room).map(Self::Grid)
+        let available: Vec<bool> = room.areas.iter().map(|area| area.available).collect();
+        Self::with_areas(room, &available)
+    }
+
+    fn with_areas(room: &Room, available: &[bool]) -> Result<Self, GroundError> {
+        match room.ground.kind {
+            GroundKind::Grid => Grid::with_areas(room, available).map(Self::Grid),
+            GroundKind::Mesh => Mesh::of_room(room, available).map(Self::Mesh),
+        }
     }
 
     /// The ground of a changed room, with the given availability of its areas (in file order). The result equals a
@@ -79,16 +84,25 @@ impl Surface {
     /// [`GroundError::TooLarge`] when the ground would have more than [`MAX_CELLS`](crate::room::MAX_CELLS) cells.
     /// `self` stays as it was.
     pub fn rebuilt(&self, room: &Room, available: &[bool]) -> Result<(Self, Option<Change>), GroundError> {
-        match self {
-            Self::Grid(grid) => {
+        match (self, room.ground.kind) {
+            (Self::Grid(grid), GroundKind::Grid) => {
                 grid.rebuilt(room, available).map(|(grid, change)| (Self::Grid(grid), change))
             }
-            #[cfg(test)]
-            Self::Mesh(mesh) => {
-                let (mesh, change) = mesh.rebuilt(room, available);
+            (Self::Mesh(mesh), GroundKind::Mesh) => {
+                let (mesh, change) = mesh.rebuilt(room, available)?;
                 Ok((Self::Mesh(mesh), change))
             }
+            _ => self.replaced(room, available),
         }
+    }
+
+    /// Ground of another kind than before.
+    fn replaced(&self, room: &Room, available: &[bool]) -> Result<(Self, Option<Change>), GroundError> {
+        let mut ground = Self::with_areas(room, available)?;
+        ask!(&mut ground, ground => ground.set_revision(self.revision() + 1));
+        let ((min, max), (old_min, old_max)) = (ground.bounds(), self.bounds());
+        let change = Change { min: min.min(old_min), max: max.max(old_max), opened: true, closed: true };
+        Ok((ground, Some(change)))
     }
 
     /// Opens or closes an area. `None` when no ground changed.
@@ -141,7 +155,6 @@ impl Surface {
     pub fn as_grid(&self) -> Option<&Grid> {
         match self {
             Self::Grid(grid) => Some(grid),
-            #[cfg(test)]
             Self::Mesh(_) => None,
         }
     }

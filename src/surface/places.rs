@@ -33,7 +33,7 @@ impl Surface {
     /// Whether a character's centre may be at a position.
     pub fn is_walkable(&self, position: impl Located) -> bool {
         let position = self.locate(position);
-        ask_at!(self, position, ground => ground.is_walkable(position.at))
+        ask_at!(self, [position], ground => ground.is_walkable(position))
     }
 
     /// Whether there is any walkable ground.
@@ -44,21 +44,24 @@ impl Surface {
     /// The walkable place nearest to a point, by straight-line distance. `None` if none is within `reach_m`.
     pub fn nearest(&self, position: impl Located, reach_m: f64) -> Option<Position> {
         let position = self.locate(position);
-        ask_at!(self, position, ground => ground.nearest_place(position.at, reach_m).map(|at| ground.locate(at.into())))
+        match self {
+            Self::Grid(grid) => grid.nearest_place(position.at, reach_m).map(Position::on_ground),
+            Self::Mesh(mesh) => mesh.nearest_place(position, reach_m),
+        }
     }
 
     /// The anchor where a walk can begin or end: the point itself if it is walkable, otherwise the nearest walkable
     /// place within `snap_m`.
     pub fn anchor(&self, position: impl Located, snap_m: f64) -> Option<Anchor> {
         let position = self.locate(position);
-        ask_at!(self, position, ground => ground.anchor(position.at, snap_m))
+        ask_at!(self, [position], ground => ground.anchor(position, snap_m))
     }
 
     /// An anchor at the unsnapped point. Its search node is the node of the point, or the nearest one within
     /// `snap_m`.
     pub fn node_anchor(&self, position: impl Located, snap_m: f64) -> Option<Anchor> {
         let position = self.locate(position);
-        ask_at!(self, position, ground => ground.node_anchor(position.at, snap_m))
+        ask_at!(self, [position], ground => ground.node_anchor(position, snap_m))
     }
 
     /// The height of a position, in metres.
@@ -80,7 +83,6 @@ impl Surface {
                 let (found, work) = grid.random_place(region, most_work, draw)?;
                 Some((found.map(Position::on_ground), work))
             }
-            #[cfg(test)]
             Self::Mesh(mesh) => mesh.random_place(region, most_work, draw),
         }
     }

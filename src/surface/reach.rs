@@ -8,10 +8,10 @@ impl Surface {
     /// Whether a path may lead from one place to another, found without a search. `false` is certain on plain grids.
     /// In painted rooms it means only that the two nearest nodes in sight are not connected, or that a place has no
     /// node; a straight line or another node in sight may still lead there. `true` is certain except in painted rooms
-    /// with eight neighbours, where only a search can tell.
+    /// with eight neighbours, and on meshes with portals that lead one way only: there only a search can tell.
     pub fn may_reach(&self, from: impl Located, to: impl Located) -> bool {
         let (from, to) = (self.locate(from), self.locate(to));
-        self.floors_touch(from, to) && ask_at!(self, from, ground => ground.may_connect(from.at, to.at))
+        ask_at!(self, [from, to], ground => ground.may_connect(from, to))
     }
 
     /// Floods everything reachable from an anchor. The flood stops when `until` is reached, or when it exceeds
@@ -38,8 +38,7 @@ impl Surface {
                 let path = grid.find_nearest(from.at, obstacles, reach_m, &mut memory.grid, accept)?;
                 Some(path.into_iter().map(Position::on_ground).collect())
             }
-            #[cfg(test)]
-            Self::Mesh(mesh) => mesh.on_storey_of(from).find_nearest(from.at, obstacles, reach_m, accept),
+            Self::Mesh(mesh) => mesh.find_nearest(from, obstacles, reach_m, accept),
         }
     }
 
@@ -54,7 +53,7 @@ impl Surface {
     /// At most `most_work` expansions are spent. `None` if `from` is not walkable.
     pub fn find_refuge(&self, from: impl Located, threat: Threat, most_work: u64) -> Option<Refuge> {
         let from = self.locate(from);
-        ask_at!(self, from, ground => ground.find_refuge(from.at, threat, most_work))
+        ask_at!(self, [from], ground => ground.find_refuge(from, threat, most_work))
     }
 
     /// Whether a search may avoid a subset of the obstacles of its query. If false, it avoids all of them or none.

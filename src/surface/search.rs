@@ -2,19 +2,17 @@
 
 use super::{SearchMemory, Surface};
 use crate::grid::RouteSearch;
-#[cfg(test)]
 use crate::mesh::MeshSearch;
 use crate::nav::{Path, PathTrace, Query, SearchProgress, SearchState};
 
 /// A path search that can be paused. The query and the ground must be the same in every call. After a change of the
 /// ground, call [`Search::restart`].
 #[derive(Debug, Clone)]
-#[cfg_attr(test, allow(clippy::large_enum_variant))] // few instances at a time; a box would cost an indirection
+#[allow(clippy::large_enum_variant)] // few instances at a time; a box would cost an indirection
 pub(crate) enum Search {
     /// Over the nodes of a grid.
     Grid(RouteSearch),
     /// Over polygons.
-    #[cfg(test)]
     Mesh(MeshSearch),
 }
 
@@ -23,8 +21,7 @@ impl Surface {
     pub(crate) fn begin_search(&self, query: &Query, memory: SearchMemory) -> Search {
         match self {
             Self::Grid(grid) => Search::Grid(RouteSearch::new(grid, query, memory.grid)),
-            #[cfg(test)]
-            Self::Mesh(mesh) => Search::Mesh(MeshSearch::new(mesh, query)),
+            Self::Mesh(mesh) => Search::Mesh(MeshSearch::new(mesh, query, memory.mesh)),
         }
     }
 
@@ -32,8 +29,7 @@ impl Surface {
     pub(crate) fn resume_search(&self, query: &Query, state: SearchState, memory: SearchMemory) -> Search {
         match self {
             Self::Grid(grid) => Search::Grid(RouteSearch::resume(grid, query, state, memory.grid)),
-            #[cfg(test)]
-            Self::Mesh(mesh) => Search::Mesh(MeshSearch::resume(mesh, query, &state)),
+            Self::Mesh(mesh) => Search::Mesh(MeshSearch::resume(mesh, query, &state, memory.mesh)),
         }
     }
 }
@@ -43,9 +39,7 @@ impl Search {
     pub(crate) fn advance(&mut self, surface: &Surface, query: &Query, budget: u64) -> SearchProgress {
         match (self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => search.advance(grid, query, budget),
-            #[cfg(test)]
             (Self::Mesh(search), Surface::Mesh(mesh)) => search.advance(mesh, query, budget),
-            #[cfg(test)]
             (search, _) => {
                 search.restart(surface, query);
                 search.advance(surface, query, budget)
@@ -57,10 +51,8 @@ impl Search {
     pub(crate) fn restart(&mut self, surface: &Surface, query: &Query) {
         match (self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => search.restart(grid, query),
-            #[cfg(test)]
             (Self::Mesh(search), Surface::Mesh(mesh)) => search.restart(mesh, query),
             // The ground is of another kind now.
-            #[cfg(test)]
             (search, _) => *search = surface.begin_search(query, SearchMemory::default()),
         }
     }
@@ -69,9 +61,7 @@ impl Search {
     pub(crate) fn ignore_obstacles(&mut self, surface: &Surface, query: &Query) {
         match (self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => search.ignore_obstacles(grid, query),
-            #[cfg(test)]
             (Self::Mesh(search), Surface::Mesh(mesh)) => search.ignore_obstacles(mesh, query),
-            #[cfg(test)]
             (search, _) => {
                 search.restart(surface, query);
                 search.ignore_obstacles(surface, query);
@@ -83,7 +73,6 @@ impl Search {
     pub(crate) fn state(&self, stale: bool) -> SearchState {
         match self {
             Self::Grid(search) => search.state(stale),
-            #[cfg(test)]
             Self::Mesh(search) => search.state(stale),
         }
     }
@@ -93,7 +82,6 @@ impl Search {
     pub(crate) fn work(&self) -> u64 {
         match self {
             Self::Grid(search) => search.work(),
-            #[cfg(test)]
             Self::Mesh(search) => search.work(),
         }
     }
@@ -109,13 +97,12 @@ impl Search {
         match (self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => {
                 let (path, grid) = search.finish(grid, query, trace);
-                (path, SearchMemory { grid })
+                (path, SearchMemory { grid, ..SearchMemory::default() })
             }
-            #[cfg(test)]
             (Self::Mesh(search), Surface::Mesh(mesh)) => {
-                (search.finish(mesh, query, trace), SearchMemory::default())
+                let (path, mesh) = search.finish(mesh, query, trace);
+                (path, SearchMemory { mesh, ..SearchMemory::default() })
             }
-            #[cfg(test)]
             (search, _) => {
                 let mut again = surface.begin_search(query, search.into_memory());
                 if again.advance(surface, query, u64::MAX) == SearchProgress::Obstructed {
@@ -130,9 +117,8 @@ impl Search {
     /// Abandons the search and returns its buffers.
     pub(crate) fn into_memory(self) -> SearchMemory {
         match self {
-            Self::Grid(search) => SearchMemory { grid: search.into_memory() },
-            #[cfg(test)]
-            Self::Mesh(_) => SearchMemory::default(),
+            Self::Grid(search) => SearchMemory { grid: search.into_memory(), ..SearchMemory::default() },
+            Self::Mesh(search) => SearchMemory { mesh: search.into_memory(), ..SearchMemory::default() },
         }
     }
 }

@@ -9,7 +9,6 @@ impl Surface {
     pub fn with_all_open(&self) -> Self {
         match self {
             Self::Grid(grid) => Self::Grid(grid.with_all_open()),
-            #[cfg(test)]
             Self::Mesh(mesh) => Self::Mesh(mesh.with_all_open()),
         }
     }
@@ -19,8 +18,7 @@ impl Surface {
     pub fn with_share_of_room(&self, share: f64) -> Self {
         match self {
             Self::Grid(grid) => Self::Grid(grid.with_share_of_room(share)),
-            #[cfg(test)]
-            Self::Mesh(mesh) => Self::Mesh(mesh.clone()),
+            Self::Mesh(mesh) => Self::Mesh(mesh.with_share_of_room(share)),
         }
     }
 
@@ -49,7 +47,7 @@ impl Surface {
     pub fn put_obstacle_back(&mut self, obstacle: ObstacleId, whole: &Self) {
         match (self, whole) {
             (Self::Grid(grid), Self::Grid(whole)) => grid.put_obstacle_back(obstacle, whole),
-            #[cfg(test)]
+            (Self::Mesh(mesh), _) => mesh.put_obstacle_back(obstacle),
             _ => {}
         }
     }
@@ -70,7 +68,7 @@ impl Surface {
     ) -> (Option<Option<Pinch>>, u64) {
         match (self, bare) {
             (Self::Grid(grid), Self::Grid(bare)) => grid.pinch(bare, ends, walls, most_work),
-            #[cfg(test)]
+            (Self::Mesh(mesh), _) => mesh.pinch(ends, walls, most_work),
             _ => (Some(None), 0),
         }
     }

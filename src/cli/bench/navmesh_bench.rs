@@ -5,7 +5,7 @@ use super::timing::{median, timed};
 use super::{BenchArgs, Format, count, rounded};
 use crate::cli::{NO, OK, print};
 use cicerone::glam::DVec2;
-use cicerone::internals::mesh::{AnyAngle, AnyAngleMemory, MoveMemory, Polygons};
+use cicerone::internals::mesh::{AnyAngle, AnyAngleMemory, MoveMemory, Openness, Polygons, View};
 use serde_json::json;
 
 /// Ends of moves within this distance are equal, in metres: the file has float precision.
@@ -104,8 +104,10 @@ fn measure(file: &File, mesh: &Polygons, rounds: u32) -> Sums {
         }
     }
     let mut paths = AnyAngleMemory::default();
+    let openness = Openness::new(mesh, |_| true);
+    let view = View::new(mesh, &openness);
     for (index, task) in file.paths.iter().enumerate() {
-        let (length_m, used) = path_length(mesh, task, paths);
+        let (length_m, used) = path_length(view, task, paths);
         paths = used;
         let expected_m = task.length_m;
         if length_m.is_some() != (task.partial == 0) {
@@ -126,7 +128,7 @@ fn measure(file: &File, mesh: &Polygons, rounds: u32) -> Sums {
         moves_us.push(timed(all_moves).0);
         let all_paths = || {
             for task in &file.paths {
-                let (length_m, used) = path_length(mesh, task, std::mem::take(&mut paths));
+                let (length_m, used) = path_length(view, task, std::mem::take(&mut paths));
                 std::hint::black_box(length_m);
                 paths = used;
             }
@@ -148,10 +150,10 @@ fn moved<'a>(mesh: &Polygons, task: &Move, memory: &'a mut MoveMemory) -> (Optio
 }
 
 /// The length of the shortest path, if there is one.
-fn path_length(mesh: &Polygons, task: &PathTask, memory: AnyAngleMemory) -> (Option<f64>, AnyAngleMemory) {
+fn path_length(view: View<'_>, task: &PathTask, memory: AnyAngleMemory) -> (Option<f64>, AnyAngleMemory) {
     let [from, to] = task.ends();
-    let mut search = AnyAngle::new(mesh, from, to, |_| true, memory);
-    search.advance(mesh, |_| true, u64::MAX);
-    let (path, memory) = search.finish(mesh);
+    let mut search = AnyAngle::new(view, from, to, memory);
+    search.advance(view, u64::MAX);
+    let (path, memory) = search.finish(view.polygons);
     (path.map(|path| path.length_m), memory)
 }

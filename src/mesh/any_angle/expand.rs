@@ -1,7 +1,7 @@
 //! The expansion of a node: its interval is projected onto the far edges of the polygon behind it.
 
 use super::{AnyAngle, END_INSIDE, Interval, Node, START, holds_start};
-use crate::mesh::Polygons;
+use crate::mesh::View;
 use glam::DVec2;
 
 /// The sine of an angle below which directions are equal.
@@ -12,22 +12,23 @@ const SHARE: f64 = 1e-9;
 
 impl AnyAngle {
     /// Expands a node. A node with one successor only need not compete with others: that one is expanded next.
-    pub(super) fn expand(&mut self, mesh: &Polygons, is_open: &impl Fn(u32) -> bool, node: u32) {
+    pub(super) fn expand(&mut self, view: View<'_>, node: u32) {
         self.expansions += 1;
-        self.find_successors(mesh, is_open, node);
+        self.find_successors(view, node);
         let mut successors = std::mem::take(&mut self.memory.successors);
         match successors[..] {
             [only] if only.polygon != self.goal.0 => {
                 self.chained = Some(self.memory.nodes.len() as u32);
                 self.memory.nodes.push(only);
             }
-            _ => successors.iter().for_each(|&successor| self.push(mesh, successor)),
+            _ => successors.iter().for_each(|&successor| self.push(view.polygons, successor)),
         }
         successors.clear();
         self.memory.successors = successors;
     }
 
-    fn find_successors(&mut self, mesh: &Polygons, is_open: &impl Fn(u32) -> bool, index: u32) {
+    fn find_successors(&mut self, view: View<'_>, index: u32) {
+        let mesh = view.polygons;
         let node = self.memory.nodes[index as usize];
         let Interval { left, right, left_vertex, right_vertex } = node.interval;
         let root = self.root_point(mesh, node.root);
@@ -40,7 +41,7 @@ impl AnyAngle {
         let mut successors = std::mem::take(&mut self.memory.successors);
         // Costs of paths that turn at an end of the interval, if that is a corner and no shorter way there is known.
         let mut turn = |vertex: u32, distance_m: f64| {
-            let is_turn = vertex != END_INSIDE && vertex != node.root && mesh.is_corner(vertex);
+            let is_turn = vertex != END_INSIDE && vertex != node.root && view.is_corner(vertex);
             let cost_m = node.cost_m + distance_m;
             (is_turn && self.memory.reach(vertex, cost_m)).then_some(cost_m)
         };
@@ -54,12 +55,11 @@ impl AnyAngle {
             let b = mesh.vertices()[mesh.edge(next).vertex() as usize];
             let (b_right, b_left) = (from_right(b), from_left(b));
             let here = mesh.edge(edge);
-            let behind = here.neighbour().filter(|&polygon| {
+            let behind = view.behind(edge).filter(|&(polygon, _)| {
                 !(node.root == START && holds_start(root, a, b))
-                    && is_open(polygon)
                     && (polygon == self.goal.0 || !mesh.is_dead_end(polygon))
             });
-            if let (Some(polygon), Some(twin)) = (behind, here.twin()) {
+            if let Some((polygon, twin)) = behind {
                 let scale = (b - root).length().max((a - root).length());
                 let (right_eps, left_eps) = (right_tolerance * scale, left_tolerance * scale);
                 // The visible part of the edge, as shares from its right end to its left end.

@@ -16,7 +16,7 @@ mod path;
 pub use path::MeshPath;
 
 use self::interval::{END_INSIDE, Interval, estimate_m};
-use super::Polygons;
+use super::{Polygons, View};
 use crate::geometry::distance_sq_to_segment;
 use crate::nav::Progress;
 use glam::DVec2;
@@ -106,38 +106,29 @@ enum Found {
 }
 
 impl AnyAngle {
-    /// Begins a search from a point in a polygon to another one. Closed polygons (for which `is_open` is false) are
-    /// not entered. `is_open` must answer alike in every call.
-    ///
-    /// Paths turn at the corners of the whole mesh only. So with closed polygons a path may be missed, or be longer than
-    /// the shortest one, if it would have to turn at a closed polygon.
-    pub fn new(
-        mesh: &Polygons,
-        start: (u32, DVec2),
-        goal: (u32, DVec2),
-        is_open: impl Fn(u32) -> bool,
-        mut memory: AnyAngleMemory,
-    ) -> Self {
-        memory.begin(mesh.vertices().len());
+    /// Begins a search from a point in a polygon to another one. Closed polygons are not entered. The view must be the
+    /// same in every call.
+    pub fn new(view: View<'_>, start: (u32, DVec2), goal: (u32, DVec2), mut memory: AnyAngleMemory) -> Self {
+        memory.begin(view.polygons.vertices().len());
         let mut search =
             Self { start, goal, memory, chained: None, found: None, is_done: false, expansions: 0 };
         if start.0 == goal.0 {
             (search.found, search.is_done) = (Some(Found::Straight), true);
             return search;
         }
-        search.begin(mesh, &is_open);
+        search.begin(view);
         search
     }
 
     /// Continues the search until it ends, or for `budget` expansions.
-    pub fn advance(&mut self, mesh: &Polygons, is_open: impl Fn(u32) -> bool, budget: u64) -> Progress {
+    pub fn advance(&mut self, view: View<'_>, budget: u64) -> Progress {
         let stop_at = self.expansions.saturating_add(budget);
         while !self.is_done {
             if self.expansions >= stop_at {
                 return Progress::Running;
             }
             if let Some(node) = self.chained.take() {
-                self.expand(mesh, &is_open, node);
+                self.expand(view, node);
                 continue;
             }
             let Some(Open { node, .. }) = self.memory.open.pop() else {
@@ -152,7 +143,7 @@ impl AnyAngle {
             if !self.memory.is_best(at.root, at.cost_m) {
                 continue;
             }
-            self.expand(mesh, &is_open, node);
+            self.expand(view, node);
         }
         Progress::Done
     }
@@ -168,25 +159,32 @@ impl AnyAngle {
         (path, self.memory)
     }
 
+    /// The buffers of a search that is given up.
+    pub(crate) fn into_memory(self) -> AnyAngleMemory {
+        self.memory
+    }
+
     fn root_point(&self, mesh: &Polygons, root: u32) -> DVec2 {
         if root == START { self.start.1 } else { mesh.vertices()[root as usize] }
     }
 
     /// Nodes for the edges of all polygons that hold the start. Edges that hold it, too, are crossed at once: from the
     /// start, they cannot be told apart from their ends, and nodes would go round a vertex without end.
-    fn begin(&mut self, mesh: &Polygons, is_open: &impl Fn(u32) -> bool) {
+    fn begin(&mut self, view: View<'_>) {
+        let mesh = view.polygons;
         let start = self.start.1;
         let mut holding = vec![(self.start.0, NO_PARENT)];
         let mut next = 0;
         while let Some(&(polygon, parent)) = holding.get(next) {
             next += 1;
-            for (edge, a, b) in mesh.segments(polygon) {
-                let (Some(behind), Some(twin)) = (edge.neighbour(), edge.twin()) else { continue };
-                if !is_open(behind) || holding.iter().any(|(known, _)| *known == behind) {
+            for edge in mesh.edge_range(polygon) {
+                let Some((behind, twin)) = view.behind(edge) else { continue };
+                if holding.iter().any(|(known, _)| *known == behind) {
                     continue;
                 }
                 // Seen from the start, the edge runs from right to left.
-                let (left_vertex, right_vertex) = (mesh.edge(twin).vertex(), edge.vertex());
+                let [left_vertex, right_vertex] = [twin, edge].map(|edge| mesh.edge(edge).vertex());
+                let [b, a] = [left_vertex, right_vertex].map(|vertex| mesh.vertices()[vertex as usize]);
                 let interval = Interval { left: b, right: a, left_vertex, right_vertex };
                 let (root, cost_m, is_end) = (START, 0.0, false);
                 let node = Node { parent, polygon: behind, edge: twin, root, interval, cost_m, is_end };

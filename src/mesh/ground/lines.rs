@@ -1,0 +1,128 @@
+//! Straight lines on a mesh: walks and lines of vision.
+
+use super::Mesh;
+use crate::mesh::View;
+use crate::nav::{AreaId, FloorId, HiddenBy, ObstacleId, Position, sight};
+use glam::DVec2;
+
+/// Heights of the end of a line and of the place wanted may differ by this much, in metres.
+const SAME_PLACE_M: f64 = 0.05;
+
+impl Mesh {
+    pub(crate) fn segment_clear(&self, from: Position, to: Position) -> bool {
+        let Some(polygon) = self.polygon_of(from) else { return false };
+        let end = self.view().line(polygon, from.at, to.at, self.polygon_of(to));
+        end.share == 1.0 && self.is_same_place(end.polygon, to)
+    }
+
+    /// Whether a polygon at the end of a line is where a position is.
+    fn is_same_place(&self, polygon: u32, to: Position) -> bool {
+        let there = Position { floor: FloorId(polygon), ..to };
+        polygon == to.floor.0
+            || !self.shape.has_heights
+            || (self.height_m(there) - self.height_m(to)).abs() < SAME_PLACE_M
+    }
+
+    pub(crate) fn walk_straight(&self, from: Position, to: DVec2) -> Option<Position> {
+        let end = self.view().line(self.polygon_of(from)?, from.at, to, None);
+        (end.share == 1.0).then_some(Position { at: to, floor: FloorId(end.polygon) })
+    }
+
+    pub(crate) fn first_blocked(&self, from: Position, to: DVec2) -> DVec2 {
+        let Some(polygon) = self.polygon_of(from) else { return from.at };
+        from.at.lerp(to, self.view().line(polygon, from.at, to, None).share)
+    }
+
+    pub(crate) fn is_straight_way(&self, _: Position, _: Position) -> bool {
+        false
+    }
+
+    /// Lines of vision run over open areas and what is seen through. In a room of outlines they also run over
+    /// see-through obstacles off the ground, as windows are.
+    pub(crate) fn hidden_by(&self, from: Position, to: Position) -> Option<HiddenBy> {
+        let [from, to] = [from, to].map(|end| self.on_lit_ground(end));
+        let obstacles = self.shape.obstacles.iter().enumerate();
+        let hiding = obstacles.filter(|(_, obstacle)| !obstacle.see_through);
+        let outlines = hiding.map(|(number, obstacle)| (ObstacleId(number), obstacle.outline.as_slice()));
+        let obstacle = sight::first_obstacle(outlines, from.at, to.at);
+        let dark = if self.shape.outlined.is_some() {
+            self.first_dark_of_outlines(from.at, to.at)
+        } else {
+            self.first_dark_of_polygons(from, to)
+        };
+        match (obstacle, dark) {
+            (Some((at, by)), Some((dark_at, _))) if at <= dark_at => Some(by),
+            (_, Some((_, by))) | (Some((_, by)), None) => Some(by),
+            (None, None) => None,
+        }
+    }
+
+    /// A place in a wall, but beside lit ground, is moved there: a sign on the wall can be seen.
+    fn on_lit_ground(&self, position: Position) -> Position {
+        let Some(room) = self.shape.outlined.as_ref().filter(|_| !self.is_lit(position)) else {
+            return position;
+        };
+        let nearest = sight::nearest_on(self.lit_outlines(), position.at, room.ground.cell_size_m);
+        Position { at: nearest.unwrap_or(position.at), ..position }
+    }
+
+    fn first_dark_of_outlines(&self, from: DVec2, to: DVec2) -> Option<(f64, HiddenBy)> {
+        let (at, middle, beside) = sight::first_dark(|| self.lit_outlines(), &[(0.0, 1.0)], from, to)?;
+        let closed = self.closed_areas().into_iter().find(|area| {
+            crate::geometry::sides_within(&self.shape.areas[area.0].outline, middle, beside) > 0
+        });
+        Some((at, closed.map_or(HiddenBy::Wall, HiddenBy::Area)))
+    }
+
+    fn lit_outlines(&self) -> impl Iterator<Item = &[DVec2]> {
+        let areas = self.shape.areas.iter().zip(&self.available);
+        let areas = areas.filter(|(area, available)| **available || area.see_through);
+        let obstacles = self.shape.obstacles.iter().filter(|obstacle| obstacle.see_through);
+        areas
+            .map(|(area, _)| area.outline.as_slice())
+            .chain(obstacles.map(|obstacle| obstacle.outline.as_slice()))
+    }
+
+    fn first_dark_of_polygons(&self, from: Position, to: Position) -> Option<(f64, HiddenBy)> {
+        let Some(polygon) = self.polygon_of(from) else { return Some((0.0, HiddenBy::Wall)) };
+        let view = View::new(&self.shape.polygons, &self.lit);
+        let end = view.line(polygon, from.at, to.at, self.polygon_of(to));
+        if end.share == 1.0 {
+            return (!self.is_same_place(end.polygon, to)).then_some((1.0, HiddenBy::Wall));
+        }
+        // The closed area behind the edge at which the line ends.
+        let at = from.at.lerp(to.at, end.share);
+        let behind = self.shape.polygons.segments(end.polygon).filter_map(|(edge, a, b)| {
+            let behind = edge.neighbour().filter(|&behind| !self.lit.is_open(behind))?;
+            Some((crate::geometry::distance_sq_to_segment(at, a, b), behind))
+        });
+        let nearest = behind.min_by(|a, b| a.0.total_cmp(&b.0));
+        let near = nearest.filter(|(distance_sq, _)| *distance_sq < 1e-9).map(|(_, polygon)| polygon);
+        let closed = |area: &AreaId| !self.area_available(*area);
+        let area = near.and_then(|polygon| self.areas_of(polygon).iter().copied().find(closed));
+        Some((end.share, area.map_or(HiddenBy::Wall, HiddenBy::Area)))
+    }
+
+    pub(crate) fn is_lit(&self, position: Position) -> bool {
+        match &self.shape.outlined {
+            Some(_) => self.lit_outlines().any(|outline| crate::geometry::contains(outline, position.at)),
+            None => self
+                .polygon_of(position)
+                .is_some_and(|polygon| self.lit.is_open(polygon) && self.is_on(polygon, position.at)),
+        }
+    }
+
+    pub(crate) fn sight_work(&self, _: Position, _: Position) -> u64 {
+        let corners = self.shape.obstacles.iter().map(|obstacle| obstacle.outline.len() as u64);
+        let outlines = self
+            .shape
+            .outlined
+            .as_ref()
+            .map_or(0, |_| self.shape.areas.iter().map(|area| 2 * area.outline.len() as u64).sum());
+        8 + corners.sum::<u64>() + outlines
+    }
+
+    pub(crate) fn avoids_singly(&self) -> bool {
+        false
+    }
+}

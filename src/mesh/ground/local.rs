@@ -1,0 +1,228 @@
+//! Searches for the nearest place of some kind by walking distance: Dijkstra's algorithm over points on portals, with
+//! sample places inside the polygons as leaves.
+
+use super::Mesh;
+use crate::nav::{Disc, FloorId, Position, Refuge, Threat};
+use glam::I64Vec2;
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, BinaryHeap};
+
+/// Distance between neighbouring sample places, in metres.
+const SAMPLE_M: f64 = 0.4;
+
+/// Distance between points on a portal, at most, in metres.
+const PORTAL_POINT_M: f64 = 1.0;
+
+/// Upper limit on the points of one search.
+const MOST_POINTS: usize = 200_000;
+
+/// A path may approach the threat down to this share of the distance at its start.
+const NEARER_SHARE: f64 = 0.7;
+
+/// Search limit: this many times `threat.distance_m`, plus this many metres.
+const LONGEST_WAY: (f64, f64) = (4.0, 10.0);
+
+/// A point that was reached.
+#[derive(Debug, Clone, Copy)]
+struct Reached {
+    at: Position,
+    cost_m: f64,
+    parent: u32,
+    /// The portal that the point lies on. `None` for a sample place, and for the start.
+    edge: Option<u32>,
+}
+
+/// An entry of the open list. The greatest has the least cost; of equal ones it is the oldest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Open {
+    cost_m: f64,
+    point: u32,
+}
+
+impl Eq for Open {}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.cost_m.total_cmp(&self.cost_m).then(other.point.cmp(&self.point))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Places by walking distance from a start, nearest first.
+struct Nearby<'a, Clear: Fn(Position, Position) -> bool> {
+    mesh: &'a Mesh,
+    reach_m: f64,
+    /// Whether one can go from one point to another of the same polygon.
+    is_clear: Clear,
+    points: Vec<Reached>,
+    open: BinaryHeap<Open>,
+    /// The points that have been taken, by their edge or polygon and the bits of their coordinates.
+    taken: BTreeSet<(Option<u32>, u32, [u64; 2])>,
+    work: u64,
+}
+
+impl<'a, Clear: Fn(Position, Position) -> bool> Nearby<'a, Clear> {
+    fn new(mesh: &'a Mesh, from: Position, reach_m: f64, is_clear: Clear) -> Self {
+        let points = vec![Reached { at: from, cost_m: 0.0, parent: 0, edge: None }];
+        let (open, taken) = (BinaryHeap::new(), BTreeSet::new());
+        let mut nearby = Self { mesh, reach_m, is_clear, points, open, taken, work: 0 };
+        nearby.spread(0, from.floor.0);
+        nearby
+    }
+
+    /// The next place, with its walking distance.
+    fn next(&mut self) -> Option<(u32, Position, f64)> {
+        while let Some(Open { point, cost_m }) = self.open.pop() {
+            self.work += 1;
+            let reached = self.points[point as usize];
+            let Position { at, floor } = reached.at;
+            if !self.taken.insert((reached.edge, floor.0, [at.x, at.y].map(f64::to_bits))) {
+                continue;
+            }
+            let Some(edge) = reached.edge else { return Some((point, reached.at, cost_m)) };
+            if let Some((behind, _)) = self.mesh.view().behind(edge) {
+                self.points[point as usize].at.floor = FloorId(behind);
+                self.spread(point, behind);
+            }
+        }
+        None
+    }
+
+    /// Reaches the portals and the sample places of a polygon from a point in it.
+    fn spread(&mut self, point: u32, polygon: u32) {
+        let (mesh, polygons) = (self.mesh, &self.mesh.shape.polygons);
+        for edge in polygons.edge_range(polygon) {
+            if mesh.view().behind(edge).is_none() {
+                continue;
+            }
+            let (a, b) = polygons.ends(edge);
+            let count = (a.distance(b) / PORTAL_POINT_M).ceil().clamp(1.0, 64.0);
+            for i in 0..count as u32 {
+                let at = a.lerp(b, (f64::from(i) + 0.5) / count);
+                self.reach(point, Position { at, floor: FloorId(polygon) }, Some(edge));
+            }
+        }
+        let start = self.points[0].at.at;
+        let (min, max) = polygons.rectangle(polygon);
+        let (min, max) = (min.max(start - self.reach_m), max.min(start + self.reach_m));
+        let [low, high] = [(min / SAMPLE_M).ceil().as_i64vec2(), (max / SAMPLE_M).floor().as_i64vec2()];
+        let lattice = (low.y..=high.y).flat_map(|z| (low.x..=high.x).map(move |x| I64Vec2::new(x, z)));
+        for at in lattice.map(|at| at.as_dvec2() * SAMPLE_M) {
+            if polygons.holds(polygon, at) {
+                self.reach(point, Position { at, floor: FloorId(polygon) }, None);
+            }
+        }
+        let middle = polygons.middle(polygon);
+        self.reach(point, Position { at: middle, floor: FloorId(polygon) }, None);
+    }
+
+    fn reach(&mut self, parent: u32, at: Position, edge: Option<u32>) {
+        let from = self.points[parent as usize];
+        let cost_m = from.cost_m + from.at.distance(at);
+        if cost_m > self.reach_m || self.points.len() >= MOST_POINTS || !(self.is_clear)(from.at, at) {
+            return;
+        }
+        self.open.push(Open { cost_m, point: self.points.len() as u32 });
+        self.points.push(Reached { at, cost_m, parent, edge });
+    }
+
+    /// The points from the start to one, without the start.
+    fn way(&self, mut point: u32) -> Vec<Position> {
+        let mut way = Vec::new();
+        while point != 0 {
+            way.push(self.points[point as usize].at);
+            point = self.points[point as usize].parent;
+        }
+        way.reverse();
+        way
+    }
+}
+
+impl Mesh {
+    pub(crate) fn find_nearest(
+        &self,
+        from: Position,
+        obstacles: &[Disc],
+        reach_m: f64,
+        mut accept: impl FnMut(Position) -> bool,
+    ) -> Option<Vec<Position>> {
+        if !self.is_walkable(from) {
+            return None;
+        }
+        if accept(from) {
+            return Some(Vec::new());
+        }
+        let lets_pass = |a: Position, b: Position| {
+            obstacles.iter().all(|disc| disc.lets_pass(a.at, b.at) || !self.floors_touch(disc.centre, a))
+        };
+        let is_free = |at: Position| {
+            !obstacles.iter().any(|disc| disc.holds(at.at) && self.floors_touch(disc.centre, at))
+        };
+        let mut nearby = Nearby::new(self, from, reach_m, lets_pass);
+        while let Some((point, at, _)) = nearby.next() {
+            if is_free(at) && accept(at) {
+                return Some(self.pulled(from, nearby.way(point), lets_pass));
+            }
+        }
+        None
+    }
+
+    /// String pulling: the farthest visible point, repeatedly.
+    fn pulled(
+        &self,
+        from: Position,
+        way: Vec<Position>,
+        lets_pass: impl Fn(Position, Position) -> bool,
+    ) -> Vec<Position> {
+        let (mut pulled, mut at, mut next) = (Vec::new(), from, 0);
+        while next < way.len() {
+            let visible = (next + 1..way.len())
+                .rev()
+                .find(|&to| lets_pass(at, way[to]) && self.segment_clear(at, way[to]));
+            let to = visible.unwrap_or(next);
+            at = way[to];
+            pulled.push(at);
+            next = to + 1;
+        }
+        pulled
+    }
+
+    pub(crate) fn find_refuge(&self, from: Position, threat: Threat, most_work: u64) -> Option<Refuge> {
+        if !self.is_walkable(from) {
+            return None;
+        }
+        // A threat on another storey is far away as long as no stair leads there.
+        let away_m = |at: Position| {
+            let rise_m = self.height_m(at) - self.height_m(threat.at);
+            libm::hypot(at.distance(threat.at), rise_m)
+        };
+        let keep_m = (away_m(from) * NEARER_SHARE).min(threat.distance_m / 2.0);
+        let keeps_off = |a: Position, b: Position| {
+            let nearest = crate::geometry::closest_on_segment(threat.at.at, a.at, b.at);
+            away_m(Position { at: nearest, floor: a.floor }) >= keep_m || away_m(b) > away_m(a)
+        };
+        let longest_m = LONGEST_WAY.0 * threat.distance_m + LONGEST_WAY.1;
+        let mut nearby = Nearby::new(self, from, longest_m, keeps_off);
+        let mut best = (away_m(from), from);
+        let mut is_complete = true;
+        while let Some((_, at, _)) = nearby.next() {
+            if nearby.work > most_work {
+                is_complete = false;
+                break;
+            }
+            let distance_m = away_m(at);
+            if distance_m >= threat.distance_m {
+                return Some(Refuge { at, is_far: true, is_complete, work: nearby.work });
+            }
+            if distance_m > best.0 {
+                best = (distance_m, at);
+            }
+        }
+        Some(Refuge { at: best.1, is_far: false, is_complete, work: nearby.work })
+    }
+}

@@ -1,0 +1,268 @@
+//! Places on a mesh: their polygons and heights, the nearest open ones, and what can be walked to.
+
+use super::Mesh;
+use crate::mesh::line::ON_M;
+use crate::nav::{Anchor, FloorId, Place, Position, Region};
+use glam::DVec2;
+use std::collections::BTreeSet;
+
+/// Heights that differ by less belong to one storey, in metres: a little less than the height of a body.
+const STOREY_M: f64 = 1.5;
+
+/// Polygons whose heights differ by less meet at a point, in metres.
+const SAME_HEIGHT_M: f64 = 0.01;
+
+/// A reach that holds every place, in metres.
+const ANYWHERE_M: f64 = 1e9;
+
+impl Mesh {
+    pub(super) fn polygon_count(&self) -> u32 {
+        self.shape.polygons.len() as u32
+    }
+
+    /// The polygon of a position, if there is one with that number.
+    pub(super) fn polygon_of(&self, position: Position) -> Option<u32> {
+        Some(position.floor.0).filter(|&polygon| polygon < self.polygon_count())
+    }
+
+    pub(super) fn is_open(&self, polygon: u32) -> bool {
+        self.openness.is_open(polygon)
+    }
+
+    pub(super) fn is_on(&self, polygon: u32, at: DVec2) -> bool {
+        let polygons = &self.shape.polygons;
+        polygons.holds(polygon, at) || polygons.closest(polygon, at).distance_squared(at) <= ON_M * ON_M
+    }
+
+    pub(crate) fn height_m(&self, position: Position) -> f64 {
+        let polygon = self.polygon_of(position);
+        polygon.map_or(0.0, |polygon| self.shape.polygons.height_m(polygon, position.at))
+    }
+
+    pub(crate) fn has_heights(&self) -> bool {
+        self.shape.has_heights
+    }
+
+    /// Whether two positions are on one storey. Neighbours on a stair differ in height by less than a body.
+    pub(crate) fn floors_touch(&self, one: Position, other: Position) -> bool {
+        !self.shape.has_heights || (self.height_m(one) - self.height_m(other)).abs() < STOREY_M
+    }
+
+    /// The polygon nearest to a place: nearest in space if the place has a height, otherwise on the plane, and the
+    /// topmost of equally near ones. At a common border an open one counts, then the first.
+    pub(crate) fn locate(&self, place: Place) -> Position {
+        let polygon = self.nearest_polygon(place, ANYWHERE_M, |_| true).map_or(0, |(polygon, _)| polygon);
+        Position { at: place.at, floor: FloorId(polygon) }
+    }
+
+    /// The polygon nearest to a place among those that `accept` takes, within `reach_m` on the plane, and its nearest
+    /// point.
+    pub(super) fn nearest_polygon(
+        &self,
+        place: Place,
+        reach_m: f64,
+        mut accept: impl FnMut(u32) -> bool,
+    ) -> Option<(u32, DVec2)> {
+        let shape = &self.shape;
+        let mut best: Option<(Rank, DVec2)> = None;
+        shape.index.for_each_near(&shape.polygons, place.at, reach_m, |polygon, at, distance_sq| {
+            let height_m = if shape.has_heights { shape.polygons.height_m(polygon, at) } else { 0.0 };
+            let rank = match place.y_m.filter(|_| shape.has_heights) {
+                Some(y_m) => Rank {
+                    away_m: (distance_sq + (height_m - y_m) * (height_m - y_m)).sqrt(),
+                    below_m: 0.0,
+                    is_closed: !self.is_open(polygon),
+                    polygon,
+                },
+                None => Rank {
+                    away_m: distance_sq.sqrt(),
+                    below_m: -height_m,
+                    is_closed: !self.is_open(polygon),
+                    polygon,
+                },
+            };
+            if accept(polygon) && best.is_none_or(|(least, _)| rank.is_before(&least)) {
+                best = Some((rank, at));
+            }
+            // Polygons that are farther on the plane cannot be nearer in space.
+            best.map_or(reach_m, |(least, _)| least.away_m + SAME_HEIGHT_M)
+        });
+        best.map(|(rank, at)| (rank.polygon, at))
+    }
+
+    pub(crate) fn is_walkable(&self, position: Position) -> bool {
+        self.polygon_of(position)
+            .is_some_and(|polygon| self.is_open(polygon) && self.is_on(polygon, position.at))
+    }
+
+    pub(crate) fn has_ground(&self) -> bool {
+        (0..self.polygon_count()).any(|polygon| self.is_open(polygon))
+    }
+
+    /// The place of a position, with its height if heights differ.
+    pub(super) fn place(&self, position: Position) -> Place {
+        let y_m = self.has_heights().then(|| self.height_m(position));
+        Place { at: position.at, y_m }
+    }
+
+    /// The nearest walkable place. Places on other storeys are farther by the difference of heights.
+    pub(crate) fn nearest_place(&self, position: Position, reach_m: f64) -> Option<Position> {
+        if self.is_walkable(position) {
+            return Some(position);
+        }
+        let (polygon, at) =
+            self.nearest_polygon(self.place(position), reach_m, |polygon| self.is_open(polygon))?;
+        Some(Position { at, floor: FloorId(polygon) })
+    }
+
+    pub(crate) fn anchor(&self, position: Position, snap_m: f64) -> Option<Anchor> {
+        let at = self.nearest_place(position, snap_m)?;
+        Some(Anchor { at, node: Some(at.floor.0) })
+    }
+
+    pub(crate) fn node_anchor(&self, position: Position, snap_m: f64) -> Option<Anchor> {
+        self.anchor(position, snap_m).map(|anchor| Anchor { at: position, ..anchor })
+    }
+
+    pub(crate) fn may_connect(&self, from: Position, to: Position) -> bool {
+        if !self.is_walkable(from) || !self.is_walkable(to) {
+            return false;
+        }
+        self.component(from.floor.0) == self.component(to.floor.0)
+    }
+
+    pub(crate) fn resolution_m(&self) -> f64 {
+        ON_M
+    }
+
+    pub(crate) fn walkable_m2(&self) -> f64 {
+        let open = (0..self.polygon_count()).filter(|&polygon| self.is_open(polygon));
+        open.map(|polygon| self.shape.polygons.square_metres(polygon)).sum()
+    }
+
+    pub(crate) fn node_limit(&self) -> usize {
+        self.shape.polygons.edge_count()
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.shape.polygons.len()
+    }
+
+    /// Draws a polygon by its size, then a point of it: every place is equally likely.
+    pub(crate) fn random_place(
+        &self,
+        region: &Region,
+        most_work: u64,
+        mut draw: impl FnMut() -> f64,
+    ) -> Option<(Option<Position>, u64)> {
+        let flood = region.reachable_from.map(|from| MeshFlood::new(self, from.node));
+        let mut work = flood.as_ref().map_or(0, MeshFlood::work);
+        let is_in = |polygon: &u32| {
+            self.is_open(*polygon)
+                && flood.as_ref().is_none_or(|flood| flood.reached.contains(polygon))
+                && region.disc.is_none_or(|disc| {
+                    let nearest = self.shape.polygons.closest(*polygon, disc.centre.at);
+                    disc.holds(nearest)
+                        && self.floors_touch(disc.centre, Position { at: nearest, floor: FloorId(*polygon) })
+                })
+        };
+        let polygons: Vec<u32> = match region.area {
+            Some(area) => self.shape.areas[area.0].polygons.iter().copied().filter(is_in).collect(),
+            None => (0..self.polygon_count()).filter(is_in).collect(),
+        };
+        work += polygons.len() as u64 / 8;
+        let sizes = polygons.iter().map(|&polygon| self.shape.polygons.square_metres(polygon));
+        let all_m2: f64 = sizes.clone().sum();
+        if polygons.is_empty() || all_m2 <= 0.0 {
+            return Some((None, work));
+        }
+        // Points outside the disc are drawn again. A disc that holds next to nothing ends the tries.
+        for _ in 0..MOST_DRAWS {
+            work += 1;
+            if work > most_work {
+                return None;
+            }
+            let mut wanted_m2 = draw() * all_m2;
+            let chosen = sizes.clone().position(|size_m2| {
+                wanted_m2 -= size_m2;
+                wanted_m2 < 0.0
+            });
+            let polygon = polygons[chosen.unwrap_or(polygons.len() - 1)];
+            let at = self.shape.polygons.random_point(polygon, &mut draw);
+            if region.disc.is_none_or(|disc| disc.holds(at)) {
+                return Some((Some(Position { at, floor: FloorId(polygon) }), work));
+            }
+        }
+        Some((None, work))
+    }
+}
+
+/// Upper limit on the points drawn for one place.
+const MOST_DRAWS: u32 = 10_000;
+
+/// How well a polygon suits a place; the least is the best.
+#[derive(Debug, Clone, Copy)]
+struct Rank {
+    away_m: f64,
+    below_m: f64,
+    is_closed: bool,
+    polygon: u32,
+}
+
+impl Rank {
+    fn is_before(&self, other: &Self) -> bool {
+        let differ = |one: f64, other: f64, tolerance: f64| (one - other).abs() > tolerance;
+        if differ(self.away_m, other.away_m, ON_M) {
+            self.away_m < other.away_m
+        } else if differ(self.below_m, other.below_m, SAME_HEIGHT_M) {
+            self.below_m < other.below_m
+        } else {
+            (self.is_closed, self.polygon) < (other.is_closed, other.polygon)
+        }
+    }
+}
+
+/// All polygons that can be walked to from one.
+#[derive(Debug, Clone)]
+pub(crate) struct MeshFlood {
+    pub(super) reached: BTreeSet<u32>,
+}
+
+impl MeshFlood {
+    /// From a polygon; from nowhere if there is none, or if it is closed.
+    pub(crate) fn new(mesh: &Mesh, from: Option<u32>) -> Self {
+        let is_open = |polygon: &u32| *polygon < mesh.polygon_count() && mesh.is_open(*polygon);
+        let mut waiting: Vec<u32> = from.filter(is_open).into_iter().collect();
+        let mut reached: BTreeSet<u32> = waiting.iter().copied().collect();
+        let view = mesh.view();
+        while let Some(polygon) = waiting.pop() {
+            for edge in view.polygons.edge_range(polygon) {
+                if let Some((behind, _)) = view.behind(edge)
+                    && reached.insert(behind)
+                {
+                    waiting.push(behind);
+                }
+            }
+        }
+        Self { reached }
+    }
+
+    pub(crate) fn holds(&self, anchor: &Anchor) -> bool {
+        anchor.node.is_some_and(|polygon| self.reached.contains(&polygon))
+    }
+
+    pub(crate) fn first(&self) -> Option<u32> {
+        self.reached.first().copied()
+    }
+
+    /// The flooded place nearest to another one.
+    pub(crate) fn stop_near(&self, mesh: &Mesh, to: Place) -> Option<Position> {
+        let (polygon, at) =
+            mesh.nearest_polygon(to, ANYWHERE_M, |polygon| self.reached.contains(&polygon))?;
+        Some(Position { at, floor: FloorId(polygon) })
+    }
+
+    pub(crate) fn work(&self) -> u64 {
+        self.reached.len() as u64
+    }
+}

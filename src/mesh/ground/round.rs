@@ -1,0 +1,263 @@
+//! Ways round standing characters. A portal that they fill is barred. Where a path crosses a character elsewhere, it
+//! is led round, over points on a circle a little larger than the character.
+
+use super::Mesh;
+use crate::geometry::distance_sq_to_segment;
+use crate::mesh::MeshPath;
+use crate::mesh::line::ON_M;
+use crate::mesh::view::Barred;
+use crate::nav::{Disc, FloorId, Place, Position};
+use glam::DVec2;
+
+/// The number of points round a character.
+const POINTS: u32 = 12;
+
+/// Upper limit on the characters that one path is led round.
+const MOST_DISCS: usize = 12;
+
+/// The cost of one line between two points, as a share of an expansion.
+const LINES_OF_EXPANSION: u64 = 4;
+
+impl Mesh {
+    fn is_near(&self, disc: &Disc, position: Position) -> bool {
+        self.floors_touch(disc.centre, position)
+    }
+
+    /// The portals that characters fill from end to end, on their storey. Those that hold the start fill nothing there.
+    pub(super) fn filled_portals(&self, discs: &[Disc], start: Position) -> Barred {
+        let polygons = &self.shape.polygons;
+        let mut barred = Barred::default();
+        for disc in discs.iter().filter(|disc| !disc.holds(start.at)) {
+            let mut near = Vec::new();
+            self.shape.index.for_each_near(polygons, disc.centre.at, disc.radius_m, |polygon, at, _| {
+                let position = Position { at, floor: FloorId(polygon) };
+                if self.is_near(disc, position) && !near.contains(&polygon) {
+                    near.push(polygon);
+                }
+                disc.radius_m
+            });
+            for edge in near.into_iter().flat_map(|polygon| polygons.edge_range(polygon)) {
+                if polygons.edge(edge).neighbour().is_some() && self.is_filled(edge, discs, start) {
+                    barred.bar(polygons, edge);
+                }
+            }
+        }
+        barred
+    }
+
+    /// Whether characters cover an edge from end to end.
+    fn is_filled(&self, edge: u32, discs: &[Disc], start: Position) -> bool {
+        let (a, b) = self.shape.polygons.ends(edge);
+        let along = b - a;
+        let length_m = along.length();
+        if length_m <= 0.0 {
+            return false;
+        }
+        let middle = Position { at: a.midpoint(b), floor: FloorId(self.shape.polygons.owner(edge)) };
+        let covering = discs.iter().filter(|disc| !disc.holds(start.at) && self.is_near(disc, middle));
+        let mut covered: Vec<(f64, f64)> = covering
+            .filter_map(|disc| {
+                let foot = along.dot(disc.centre.at - a) / length_m;
+                let off_m = along.perp_dot(disc.centre.at - a) / length_m;
+                let half_sq = disc.radius_m * disc.radius_m - off_m * off_m;
+                (half_sq > 0.0).then(|| (foot - half_sq.sqrt(), foot + half_sq.sqrt()))
+            })
+            .collect();
+        covered.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut up_to = 0.0;
+        for (begins, ends) in covered {
+            if begins > up_to + ON_M {
+                break;
+            }
+            up_to = f64::max(up_to, ends);
+        }
+        up_to >= length_m
+    }
+
+    /// Whether a path crosses a character on its storey.
+    pub(super) fn crosses(&self, start: Position, path: &MeshPath, disc: &Disc) -> bool {
+        let mut from = start;
+        path.waypoints.iter().any(|&(polygon, at)| {
+            let to = Position { at, floor: FloorId(polygon) };
+            let (a, b) = (std::mem::replace(&mut from, to), to);
+            self.leg_crosses(a, b, disc)
+        })
+    }
+
+    /// Whether a straight leg crosses a character. On a slope the height of the leg is taken at the nearest point.
+    fn leg_crosses(&self, a: Position, b: Position, disc: &Disc) -> bool {
+        if disc.lets_pass(a.at, b.at) {
+            return false;
+        }
+        if !self.has_heights() {
+            return true;
+        }
+        let along = b.at - a.at;
+        let share = (along.dot(disc.centre.at - a.at) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
+        let [low, high] = [self.height_m(a), self.height_m(b)];
+        let here_m = low + (high - low) * share;
+        let there_m = self.height_m(disc.centre);
+        (here_m - there_m).abs() < 2.0 || self.is_near(disc, a) || self.is_near(disc, b)
+    }
+
+    /// If characters cover a place: the nearest free place on their circles.
+    pub(super) fn free_of_discs(&self, goal: Position, discs: &[Disc]) -> Option<Position> {
+        let covers = |disc: &&Disc| disc.holds(goal.at) && self.is_near(disc, goal);
+        let covering: Vec<&Disc> = discs.iter().filter(covers).collect();
+        let points = covering.iter().flat_map(|disc| self.circle(disc));
+        let is_free = |at: &Position| !discs.iter().any(|disc| disc.holds(at.at) && self.is_near(disc, *at));
+        let component = self.component(goal.floor.0);
+        let free = points.filter(|at| is_free(at) && self.component(at.floor.0) == component);
+        free.min_by(|a, b| a.distance(goal).total_cmp(&b.distance(goal)))
+    }
+
+    /// Walkable points round a character: the polygon round a circle of its size.
+    fn circle(&self, disc: &Disc) -> impl Iterator<Item = Position> + '_ {
+        let centre = Place { y_m: Some(self.height_m(disc.centre)), at: disc.centre.at };
+        let step_rad = std::f64::consts::TAU / f64::from(POINTS);
+        let radius_m = disc.radius_m / libm::cos(step_rad / 2.0) + 10.0 * ON_M;
+        (0..POINTS).filter_map(move |point| {
+            let angle = step_rad * f64::from(point);
+            let at = centre.at + DVec2::new(libm::cos(angle), libm::sin(angle)) * radius_m;
+            let position = self.locate(Place { at, ..centre });
+            self.is_walkable(position).then_some(position)
+        })
+    }
+
+    /// The portal of a path's corridor that is nearest to a character on the path.
+    pub(super) fn portal_at_discs(&self, start: Position, path: &MeshPath, discs: &[Disc]) -> Option<u32> {
+        let polygons = &self.shape.polygons;
+        let disc = discs.iter().find(|disc| self.crosses(start, path, disc))?;
+        let portals = path.corridor.windows(2).filter_map(|pair| {
+            polygons.edge_range(pair[0]).find(|&edge| polygons.edge(edge).neighbour() == Some(pair[1]))
+        });
+        let away = |edge: u32| {
+            let (a, b) = polygons.ends(edge);
+            distance_sq_to_segment(disc.centre.at, a, b)
+        };
+        portals.min_by(|&a, &b| away(a).total_cmp(&away(b)))
+    }
+}
+
+/// A search for the shortest way along a path and round the characters on it: A* over a visibility graph of the points
+/// of the path, the corners of the mesh near the characters, and the points round them.
+pub(super) struct Round<'a> {
+    mesh: &'a Mesh,
+    discs: &'a [Disc],
+    /// The points of the path, then those round the characters.
+    points: Vec<Position>,
+    /// The index of the path's end.
+    goal: usize,
+    lines: u64,
+}
+
+impl<'a> Round<'a> {
+    pub(super) fn new(mesh: &'a Mesh, start: Position, path: &MeshPath, discs: &'a [Disc]) -> Self {
+        let mut points = vec![start];
+        points.extend(path.waypoints.iter().map(|&(polygon, at)| Position { at, floor: FloorId(polygon) }));
+        // The characters on the path, and those beside them.
+        let mut met: Vec<&Disc> = discs.iter().filter(|disc| mesh.crosses(start, path, disc)).collect();
+        let mut next = 0;
+        while let Some(&disc) = met.get(next).filter(|_| met.len() < MOST_DISCS) {
+            next += 1;
+            for other in discs {
+                let touching_m = (disc.radius_m + other.radius_m) * 1.2;
+                let is_beside = disc.centre.distance(other.centre) < touching_m;
+                if is_beside && mesh.is_near(disc, other.centre) && !met.contains(&other) {
+                    met.push(other);
+                }
+            }
+        }
+        let goal = points.len() - 1;
+        let mut round = Self { mesh, discs, points, goal, lines: 0 };
+        for disc in met.into_iter().take(MOST_DISCS) {
+            let circle: Vec<Position> = mesh.circle(disc).collect();
+            let is_free =
+                |at: &Position| !discs.iter().any(|disc| disc.holds(at.at) && mesh.is_near(disc, *at));
+            round.points.extend(circle.into_iter().filter(is_free));
+            round.add_corners(disc);
+        }
+        round
+    }
+
+    /// Corners of walls near a character: the way round may turn there.
+    fn add_corners(&mut self, disc: &Disc) {
+        let (mesh, polygons) = (self.mesh, &self.mesh.shape.polygons);
+        let reach_m = disc.radius_m * 2.0;
+        let mut near = Vec::new();
+        mesh.shape.index.for_each_near(polygons, disc.centre.at, reach_m, |polygon, _, _| {
+            for edge in polygons.edges(polygon) {
+                let at = polygons.vertices()[edge.vertex() as usize];
+                let position = Position { at, floor: FloorId(polygon) };
+                let is_corner = mesh.is_open(polygon) && mesh.view().is_corner(edge.vertex());
+                if is_corner && at.distance(disc.centre.at) <= reach_m && mesh.is_near(disc, position) {
+                    near.push(position);
+                }
+            }
+            reach_m
+        });
+        let discs = self.discs;
+        for at in near {
+            let is_free = !discs.iter().any(|disc| disc.holds(at.at) && mesh.is_near(disc, at));
+            if is_free && !self.points.iter().any(|known| known.at == at.at && known.floor == at.floor) {
+                self.points.push(at);
+            }
+        }
+    }
+
+    fn is_clear(&mut self, a: Position, b: Position) -> bool {
+        self.lines += 1;
+        !self.discs.iter().any(|disc| self.mesh.leg_crosses(a, b, disc)) && self.mesh.segment_clear(a, b)
+    }
+
+    /// The work so far, in expansions of a search.
+    pub(super) fn work(&self) -> u64 {
+        self.lines / LINES_OF_EXPANSION
+    }
+
+    /// The shortest way over the points to the end of the path.
+    pub(super) fn find(&mut self) -> Option<MeshPath> {
+        let count = self.points.len();
+        let goal = self.goal;
+        let mut costs = vec![f64::INFINITY; count];
+        let mut before = vec![0; count];
+        let mut done = vec![false; count];
+        costs[0] = 0.0;
+        loop {
+            let estimate = |at: usize| costs[at] + self.points[at].distance(self.points[goal]);
+            let open = (0..count).filter(|&at| !done[at] && costs[at].is_finite());
+            let at = open.min_by(|&a, &b| estimate(a).total_cmp(&estimate(b)))?;
+            if at == goal {
+                break;
+            }
+            done[at] = true;
+            for to in 0..count {
+                let cost = costs[at] + self.points[at].distance(self.points[to]);
+                if !done[to] && cost < costs[to] && self.is_clear(self.points[at], self.points[to]) {
+                    (costs[to], before[to]) = (cost, at);
+                }
+            }
+        }
+        let mut turns = vec![goal];
+        while let Some(&at) = turns.last().filter(|&&at| at != 0) {
+            turns.push(before[at]);
+        }
+        turns.reverse();
+        let at = |&point: &usize| (self.points[point].floor.0, self.points[point].at);
+        let corridor = self.corridor(&turns);
+        Some(MeshPath { waypoints: turns[1..].iter().map(at).collect(), corridor, length_m: costs[goal] })
+    }
+
+    /// The polygons under the legs.
+    fn corridor(&self, turns: &[usize]) -> Vec<u32> {
+        let mut corridor = Vec::new();
+        for leg in turns.windows(2) {
+            let [a, b] = [leg[0], leg[1]].map(|point| self.points[point]);
+            let mut passed = self.mesh.view().passed(a.floor.0, a.at, b.at);
+            passed.sort_by(|a, b| a.enters.total_cmp(&b.enters));
+            corridor.extend(passed.into_iter().map(|at| at.polygon));
+        }
+        corridor.dedup();
+        corridor
+    }
+}

@@ -1,0 +1,292 @@
+//! Path searches on a mesh: Polyanya between the ends, then round the characters in the way.
+
+use super::round::Round;
+use super::{Mesh, MeshFlood};
+use crate::mesh::view::Barred;
+use crate::mesh::{AnyAngle, AnyAngleMemory, MeshPath};
+use crate::nav::{
+    AreaId, Disc, FloorId, NoPath, Outcome, Path, PathTrace, Position, Progress, Query, SearchProgress,
+    SearchState, Step, Try,
+};
+use glam::DVec2;
+
+/// Upper limit on the portals that are barred because no way leads round the characters there.
+const MOST_BARRED: u32 = 12;
+
+/// A query being answered over a mesh.
+#[derive(Debug, Clone)]
+pub(crate) struct MeshSearch {
+    ends: Ends,
+    /// The characters that the path goes round.
+    discs: Vec<Disc>,
+    barred: Barred,
+    bars: u32,
+    phase: Phase,
+    memory: AnyAngleMemory,
+    ignoring: bool,
+    spent: u64,
+    /// Work of this stage, without that of the search that runs.
+    worked: u64,
+    expansions: u64,
+}
+
+#[derive(Debug, Clone)]
+enum Phase {
+    Searching(Box<AnyAngle>),
+    Found(MeshPath),
+    /// There is no start, or no path avoids the characters.
+    Nothing,
+}
+
+/// Where a path begins and ends.
+#[derive(Debug, Clone, Copy)]
+struct Ends {
+    start: Option<Position>,
+    goal: Position,
+    reason: Option<NoPath>,
+    closed: Option<AreaId>,
+    /// Whether the end is the reachable place nearest to the goal.
+    is_nearest: bool,
+}
+
+impl MeshSearch {
+    pub(crate) fn new(mesh: &Mesh, query: &Query, memory: AnyAngleMemory) -> Self {
+        Self::begin(mesh, query, false, 0, memory)
+    }
+
+    pub(crate) fn resume(mesh: &Mesh, query: &Query, state: &SearchState, memory: AnyAngleMemory) -> Self {
+        let mut search = Self::begin(mesh, query, state.through, state.spent, memory);
+        search.advance(mesh, query, state.expanded);
+        search
+    }
+
+    pub(crate) fn state(&self, stale: bool) -> SearchState {
+        let spent = if stale { self.work() } else { self.spent };
+        SearchState { avoided: Vec::new(), through: self.ignoring, spent, expanded: self.work() - spent }
+    }
+
+    pub(crate) fn restart(&mut self, mesh: &Mesh, query: &Query) {
+        let (work, memory) = (self.work(), self.take_memory());
+        *self = Self::begin(mesh, query, false, work, memory);
+    }
+
+    pub(crate) fn ignore_obstacles(&mut self, mesh: &Mesh, query: &Query) {
+        let (work, memory) = (self.work(), self.take_memory());
+        *self = Self::begin(mesh, query, true, work, memory);
+    }
+
+    fn take_memory(&mut self) -> AnyAngleMemory {
+        match std::mem::replace(&mut self.phase, Phase::Nothing) {
+            Phase::Searching(search) => search.into_memory(),
+            _ => std::mem::take(&mut self.memory),
+        }
+    }
+
+    pub(crate) fn into_memory(mut self) -> AnyAngleMemory {
+        self.take_memory()
+    }
+
+    fn begin(mesh: &Mesh, query: &Query, ignoring: bool, spent: u64, memory: AnyAngleMemory) -> Self {
+        let ends = Ends::new(mesh, query);
+        let start = ends.start.unwrap_or_default();
+        let discs: Vec<Disc> = match ignoring {
+            true => Vec::new(),
+            false => query.obstacles.iter().filter(|disc| disc.radius_m > 0.0).copied().collect(),
+        };
+        let mut search = Self {
+            ends,
+            barred: mesh.filled_portals(&discs, start),
+            discs,
+            bars: 0,
+            phase: Phase::Nothing,
+            memory,
+            ignoring,
+            spent,
+            worked: 0,
+            expansions: 0,
+        };
+        if !ignoring && let Some(free) = mesh.free_of_discs(search.ends.goal, &search.discs) {
+            search.ends.goal = free;
+        }
+        search.search(mesh);
+        search
+    }
+
+    /// Begins to search between the ends.
+    fn search(&mut self, mesh: &Mesh) {
+        let Some(start) = self.ends.start else { return };
+        let memory = self.take_memory();
+        let [start, goal] = [start, self.ends.goal].map(|end| (end.floor.0, end.at));
+        let view = mesh.view().without(&self.barred);
+        self.phase = Phase::Searching(Box::new(AnyAngle::new(view, start, goal, memory)));
+    }
+
+    pub(crate) fn advance(&mut self, mesh: &Mesh, query: &Query, budget: u64) -> SearchProgress {
+        let stop_at = self.work().saturating_add(budget);
+        loop {
+            let left = stop_at.saturating_sub(self.work());
+            let Phase::Searching(search) = &mut self.phase else { break };
+            if search.advance(mesh.view().without(&self.barred), left) == Progress::Running {
+                return SearchProgress::Running;
+            }
+            self.conclude(mesh, query);
+        }
+        let is_obstructed = matches!(self.phase, Phase::Nothing) && self.ends.start.is_some();
+        match is_obstructed && !self.ignoring && !query.obstacles.is_empty() {
+            true => SearchProgress::Obstructed,
+            false => SearchProgress::Done,
+        }
+    }
+
+    /// The search has ended: takes its path, mends it, or searches again.
+    fn conclude(&mut self, mesh: &Mesh, query: &Query) {
+        let Phase::Searching(search) = std::mem::replace(&mut self.phase, Phase::Nothing) else { return };
+        self.expansions += search.expansions();
+        self.worked += search.expansions();
+        let (path, memory) = search.finish(&mesh.shape.polygons);
+        self.memory = memory;
+        let Some(path) = path else {
+            self.go_on_without_path(mesh, query);
+            return;
+        };
+        let start = self.ends.start.unwrap_or_default();
+        if !self.discs.iter().any(|disc| mesh.crosses(start, &path, disc)) {
+            self.phase = Phase::Found(path);
+            return;
+        }
+        let mut round = Round::new(mesh, start, &path, &self.discs);
+        let found = round.find();
+        self.worked += round.work();
+        if let Some(round) = found {
+            self.phase = Phase::Found(round);
+            return;
+        }
+        // No way leads round the characters there: not through that portal, then.
+        if self.bars < MOST_BARRED
+            && let Some(edge) = mesh.portal_at_discs(start, &path, &self.discs)
+        {
+            self.bars += 1;
+            self.barred.bar(&mesh.shape.polygons, edge);
+            self.search(mesh);
+        }
+    }
+
+    /// No path. With portals that lead one way only, the goal may be in the same component and still out of reach.
+    fn go_on_without_path(&mut self, mesh: &Mesh, query: &Query) {
+        let is_final = self.ends.is_nearest || !self.discs.is_empty() || !mesh.shape.regions.has_one_way();
+        let Some(start) = self.ends.start.filter(|_| !is_final) else { return };
+        let flood = MeshFlood::new(mesh, Some(start.floor.0));
+        self.worked += flood.work();
+        self.ends.reason = self.ends.reason.or(Some(NoPath::Unreachable));
+        self.ends.goal = flood.stop_near(mesh, query.to).unwrap_or(start);
+        self.ends.is_nearest = true;
+        self.search(mesh);
+    }
+
+    pub(crate) fn work(&self) -> u64 {
+        let running = match &self.phase {
+            Phase::Searching(search) => search.expansions(),
+            _ => 0,
+        };
+        self.spent + self.worked + running
+    }
+
+    pub(crate) fn finish(
+        self,
+        mesh: &Mesh,
+        query: &Query,
+        trace: Option<&mut PathTrace>,
+    ) -> (Path, AnyAngleMemory) {
+        let (ends, to, work) = (self.ends, query.to, self.work());
+        let outcome = match ends.reason {
+            None => Outcome::Complete,
+            Some(NoPath::StartOffGround) => Outcome::None,
+            Some(_) => Outcome::Partial,
+        };
+        let (mut waypoints, mut length_m) = (Vec::new(), 0.0);
+        if let (Some(start), Phase::Found(path)) = (ends.start, &self.phase) {
+            length_m = path.length_m;
+            // A path that stays at the start has no waypoints.
+            if length_m > 0.0 {
+                let turns = path.waypoints.iter();
+                waypoints.extend(turns.map(|&(polygon, at)| Position { at, floor: FloorId(polygon) }));
+            }
+            if start.at != query.from.at {
+                waypoints.insert(0, start);
+            }
+        }
+        if let Some(trace) = trace {
+            trace.points = std::iter::once(query.from.at).chain(waypoints.iter().map(|at| at.at)).collect();
+            let line = |leg: &[DVec2]| Try { from: leg[0], to: leg[1], clear: true, blocked_at: None };
+            trace.tries = trace.points.windows(2).map(line).collect();
+        }
+        let begin = mesh.locate(query.from);
+        let end = waypoints.last().copied().or(ends.start).unwrap_or(begin);
+        let avoiding = if self.ignoring { Step::Ignoring } else { Step::Avoiding };
+        let is_snapped = outcome != Outcome::None && !mesh.is_at(end, to);
+        let path = Path {
+            outcome,
+            step: if ends.reason.is_some() { Step::Nearest } else { avoiding },
+            reason: ends.reason,
+            closed_area: ends.closed.map(|area| mesh.area_name(area).to_owned()),
+            to,
+            snapped_to: is_snapped.then_some(end),
+            missed_by_m: mesh.distance(end, to),
+            waypoints,
+            cost_cells: length_m,
+            length_m,
+            expansions: self.expansions,
+            work,
+        };
+        (path, self.into_memory())
+    }
+}
+
+impl Ends {
+    fn new(mesh: &Mesh, query: &Query) -> Self {
+        let [from, to] = [query.from, query.to].map(|end| mesh.locate(end));
+        let start = mesh.nearest_place(from, query.snap_m);
+        let closed = mesh.closed_area_over(to);
+        let there = mesh.nearest_place(to, query.snap_m);
+        let Some(begin) = start else {
+            return Self {
+                start,
+                goal: to,
+                reason: Some(NoPath::StartOffGround),
+                closed: None,
+                is_nearest: false,
+            };
+        };
+        let component = mesh.component(begin.floor.0);
+        let is_joined = |polygon: u32| mesh.component(polygon) == component;
+        let joined = there.filter(|there| is_joined(there.floor.0));
+        let reason = match (closed, there, joined) {
+            (Some(_), ..) => Some(NoPath::GoalClosed),
+            (None, None, _) => Some(NoPath::GoalOffGround),
+            (None, Some(_), None) => Some(NoPath::Unreachable),
+            (None, Some(_), Some(_)) => None,
+        };
+        let stop = || {
+            let (polygon, at) = mesh.nearest_polygon(query.to, f64::INFINITY, is_joined)?;
+            Some(Position { at, floor: FloorId(polygon) })
+        };
+        let goal = joined.or_else(stop).unwrap_or(begin);
+        Self { start, goal, reason, closed, is_nearest: joined.is_none() }
+    }
+}
+
+impl Mesh {
+    /// The distance from a position to a place, in space if the place has a height.
+    fn distance(&self, position: Position, to: crate::nav::Place) -> f64 {
+        let away_m = position.at.distance(to.at);
+        match to.y_m.filter(|_| self.has_heights()) {
+            Some(y_m) if !self.is_at(position, to) => libm::hypot(away_m, self.height_m(position) - y_m),
+            _ => away_m,
+        }
+    }
+
+    /// Whether a position is the place that was asked for: a height may be a little off.
+    fn is_at(&self, position: Position, place: crate::nav::Place) -> bool {
+        position.at == place.at && self.locate(place).floor == position.floor
+    }
+}

@@ -1,0 +1,175 @@
+//! Straight lines over polygons.
+
+use super::View;
+use glam::DVec2;
+
+/// A point within this distance of a polygon is on it, in metres.
+pub(crate) const ON_M: f64 = 1e-6;
+
+/// How far a line gets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct LineEnd {
+    /// The share of the line up to the first wall, 0 to 1. Exactly 1 if the line is clear.
+    pub share: f64,
+    /// The polygon at that point.
+    pub polygon: u32,
+}
+
+/// A polygon that a line passes, with the shares of the line at which it enters and leaves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Passed {
+    pub polygon: u32,
+    pub enters: f64,
+    pub leaves: f64,
+}
+
+impl View<'_> {
+    /// Goes from a point in `polygon` straight to another point, through portals. `goal` is the polygon wanted at the
+    /// end, where several hold it.
+    pub(crate) fn line(self, polygon: u32, from: DVec2, to: DVec2, goal: Option<u32>) -> LineEnd {
+        self.simple_line(polygon, from, to, goal).unwrap_or_else(|| {
+            let passed = self.passed(polygon, from, to);
+            let touch = ON_M / from.distance(to).max(ON_M);
+            let mut ends = passed.iter().filter(|at| at.leaves >= 1.0 - touch);
+            let end = ends.clone().find(|at| Some(at.polygon) == goal).or_else(|| ends.next());
+            match end {
+                Some(at) => LineEnd { share: 1.0, polygon: at.polygon },
+                None => {
+                    let furthest = passed.iter().max_by(|a, b| a.leaves.total_cmp(&b.leaves));
+                    furthest.map_or(LineEnd { share: 0.0, polygon }, |at| LineEnd {
+                        share: at.leaves.clamp(0.0, 1.0),
+                        polygon: at.polygon,
+                    })
+                }
+            }
+        })
+    }
+
+    /// A line that comes near no vertex. `None` if it does, or if it begins on an edge.
+    fn simple_line(self, mut polygon: u32, from: DVec2, to: DVec2, goal: Option<u32>) -> Option<LineEnd> {
+        let mesh = self.polygons;
+        let along = to - from;
+        let touch = ON_M * along.length();
+        if !self.is_open(polygon) {
+            return None;
+        }
+        let mut entry = None;
+        // Each polygon is passed at most once: they are convex.
+        for _ in 0..mesh.len() {
+            let mut exit = None;
+            let mut edge = mesh.edge_range(polygon).start;
+            let mut a = mesh.vertices()[mesh.edge(edge).vertex() as usize];
+            let mut a_side = along.perp_dot(a - from);
+            for _ in mesh.edge_range(polygon) {
+                let next = mesh.edge_after(polygon, edge);
+                let b = mesh.vertices()[mesh.edge(next).vertex() as usize];
+                let b_side = along.perp_dot(b - from);
+                if b_side.abs() <= touch {
+                    return None;
+                }
+                // The end is outside this edge.
+                if entry != Some(edge) {
+                    let across = b - a;
+                    let beyond = across.perp_dot(to - a);
+                    if beyond.abs() <= ON_M * across.length() {
+                        return None;
+                    }
+                    if entry.is_none() && across.perp_dot(from - a) <= ON_M * across.length() {
+                        return None;
+                    }
+                    if beyond < 0.0 && a_side < 0.0 && b_side > 0.0 {
+                        exit = Some((edge, a, b, beyond));
+                    }
+                }
+                (edge, a, a_side) = (next, b, b_side);
+            }
+            let Some((edge, a, b, beyond)) = exit else {
+                let is_wanted = goal.is_none_or(|goal| goal == polygon);
+                return is_wanted.then_some(LineEnd { share: 1.0, polygon });
+            };
+            let Some((behind, twin)) = self.behind(edge) else {
+                let before = (b - a).perp_dot(from - a);
+                return Some(LineEnd { share: before / (before - beyond), polygon });
+            };
+            (polygon, entry) = (behind, Some(twin));
+        }
+        None
+    }
+
+    /// All polygons that a line from a point in `polygon` passes or touches, joined by portals that it passes or
+    /// touches. The first is `polygon`; none if the point is not on it.
+    pub(crate) fn passed(self, polygon: u32, from: DVec2, to: DVec2) -> Vec<Passed> {
+        let mesh = self.polygons;
+        let mut passed: Vec<Passed> = Vec::new();
+        let touch = ON_M / from.distance(to).max(ON_M);
+        let is_open = (polygon as usize) < mesh.len() && self.is_open(polygon);
+        match self.clip(polygon, from, to).filter(|_| is_open) {
+            Some((enters, leaves)) if enters <= touch => passed.push(Passed { polygon, enters, leaves }),
+            _ => return passed,
+        }
+        let mut next = 0;
+        while let Some(&here) = passed.get(next) {
+            next += 1;
+            for edge in mesh.edge_range(here.polygon) {
+                let Some((behind, _)) = self.behind(edge) else { continue };
+                if passed.iter().any(|at| at.polygon == behind) || !self.touches(edge, from, to) {
+                    continue;
+                }
+                if let Some((enters, leaves)) = self.clip(behind, from, to) {
+                    passed.push(Passed { polygon: behind, enters, leaves });
+                }
+            }
+        }
+        passed
+    }
+
+    /// The part of a line on a polygon, by the shares at which it enters and leaves; it may be one point (Cyrus and
+    /// Beck, "Generalized two- and three-dimensional clipping", 1978).
+    fn clip(self, polygon: u32, from: DVec2, to: DVec2) -> Option<(f64, f64)> {
+        if polygon as usize >= self.polygons.len() {
+            return None;
+        }
+        let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
+        let touch = ON_M / from.distance(to).max(ON_M);
+        for (_, a, b) in self.polygons.segments(polygon) {
+            let inwards = (b - a).normalize_or_zero().perp();
+            let (begins, ends) = (inwards.dot(from - a), inwards.dot(to - a));
+            if begins.max(ends) < -ON_M {
+                return None;
+            }
+            if begins.min(ends) >= -ON_M {
+                continue;
+            }
+            let crossing = begins / (begins - ends);
+            if begins < ends {
+                enters = enters.max(crossing);
+            } else {
+                leaves = leaves.min(crossing);
+            }
+        }
+        (enters <= leaves + touch).then_some((enters.min(leaves), leaves))
+    }
+
+    /// Whether a line passes or touches an edge.
+    fn touches(self, edge: u32, from: DVec2, to: DVec2) -> bool {
+        let mesh = self.polygons;
+        let next = mesh.edge_after(mesh.owner(edge), edge);
+        let [a, b] = [edge, next].map(|edge| mesh.vertices()[mesh.edge(edge).vertex() as usize]);
+        distance_between(a, b, from, to) <= ON_M
+    }
+}
+
+/// The distance between two segments, in metres.
+fn distance_between(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
+    let crosses = |(a, b): (DVec2, DVec2), (c, d): (DVec2, DVec2)| {
+        let along = b - a;
+        let (c, d) = (along.perp_dot(c - a), along.perp_dot(d - a));
+        c.min(d) < 0.0 && c.max(d) > 0.0
+    };
+    if crosses((a, b), (c, d)) && crosses((c, d), (a, b)) {
+        return 0.0;
+    }
+    let nearest_sq = [(a, c, d), (b, c, d), (c, a, b), (d, a, b)]
+        .map(|(point, a, b)| crate::geometry::distance_sq_to_segment(point, a, b));
+    nearest_sq.into_iter().fold(f64::INFINITY, f64::min).sqrt()
+}

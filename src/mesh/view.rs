@@ -1,0 +1,113 @@
+//! Which polygons are open, and where paths can turn because of that.
+
+use super::Polygons;
+
+/// For each polygon whether it is open, and for each vertex whether a shortest path can turn there.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Openness {
+    open: Vec<bool>,
+    corners: Vec<bool>,
+}
+
+impl Openness {
+    /// Polygons are open or closed as `is_open` says.
+    pub fn new(polygons: &Polygons, is_open: impl Fn(u32) -> bool) -> Self {
+        let open: Vec<bool> = (0..polygons.len() as u32).map(is_open).collect();
+        let vertices = 0..polygons.vertices().len() as u32;
+        let is_open = |polygon: u32| open[polygon as usize];
+        let corners = vertices.map(|vertex| polygons.can_turn_at(vertex, is_open)).collect();
+        Self { open, corners }
+    }
+
+    /// The same for lines only: no path turns anywhere.
+    pub(super) fn without_corners(polygons: &Polygons, is_open: impl Fn(u32) -> bool) -> Self {
+        Self { open: (0..polygons.len() as u32).map(is_open).collect(), corners: Vec::new() }
+    }
+
+    /// Whether a polygon is open.
+    #[inline]
+    pub fn is_open(&self, polygon: u32) -> bool {
+        self.open[polygon as usize]
+    }
+
+    /// Opens or closes a polygon. Call [`Openness::turn_at`] for its vertices when all polygons are set.
+    pub(super) fn set(&mut self, polygon: u32, is_open: bool) {
+        self.open[polygon as usize] = is_open;
+    }
+
+    /// Finds again whether paths can turn at a vertex.
+    pub(super) fn turn_at(&mut self, polygons: &Polygons, vertex: u32) {
+        let open = &self.open;
+        self.corners[vertex as usize] = polygons.can_turn_at(vertex, |polygon| open[polygon as usize]);
+    }
+}
+
+/// Portals that a search does not use, as edges of both sides, with their ends.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Barred {
+    edges: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl Barred {
+    /// Bars a portal in both directions.
+    pub(super) fn bar(&mut self, polygons: &Polygons, edge: u32) {
+        let twin = polygons.edge(edge).twin();
+        for edge in [Some(edge), twin].into_iter().flatten() {
+            if !self.edges.contains(&edge) {
+                self.edges.push(edge);
+                self.ends.push(polygons.edge(edge).vertex());
+                let next = polygons.edge_after(polygons.owner(edge), edge);
+                self.ends.push(polygons.edge(next).vertex());
+            }
+        }
+    }
+
+    /// Whether an edge is barred.
+    pub(super) fn holds(&self, edge: u32) -> bool {
+        self.edges.contains(&edge)
+    }
+}
+
+/// Polygons as a search finds them.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'a> {
+    /// The polygons.
+    pub polygons: &'a Polygons,
+    openness: &'a Openness,
+    barred: Option<&'a Barred>,
+}
+
+impl<'a> View<'a> {
+    /// The open polygons.
+    pub fn new(polygons: &'a Polygons, openness: &'a Openness) -> Self {
+        Self { polygons, openness, barred: None }
+    }
+
+    /// The same view without some portals.
+    pub(super) fn without(self, barred: &'a Barred) -> Self {
+        Self { barred: Some(barred).filter(|barred| !barred.edges.is_empty()), ..self }
+    }
+
+    /// The polygon behind an edge, and the same edge there. `None` if the edge cannot be passed.
+    #[inline]
+    pub(super) fn behind(self, edge: u32) -> Option<(u32, u32)> {
+        let here = self.polygons.edge(edge);
+        let (polygon, twin) = here.neighbour().zip(here.twin())?;
+        let passes = self.openness.is_open(polygon) && self.barred.is_none_or(|barred| !barred.holds(edge));
+        passes.then_some((polygon, twin))
+    }
+
+    /// Whether a polygon is open.
+    #[inline]
+    pub(super) fn is_open(self, polygon: u32) -> bool {
+        self.openness.is_open(polygon)
+    }
+
+    /// Whether a shortest path can turn at a vertex.
+    #[inline]
+    pub(super) fn is_corner(self, vertex: u32) -> bool {
+        self.openness.corners[vertex as usize]
+            || self.barred.is_some_and(|barred| barred.ends.contains(&vertex))
+    }
+}
