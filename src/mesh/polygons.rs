@@ -356,7 +356,7 @@ impl Polygons {
                 wanted -= (b - a).perp_dot(c - a);
                 wanted < 0.0
             })
-            .or_else(|| triangles().last())
+            .or_else(|| triangles().next_back())
             .unwrap_or_default();
         let (mut along, mut across) = (draw(), draw());
         if along + across > 1.0 {
