@@ -286,10 +286,13 @@ fn common((a, b): (DVec3, DVec3), (c, d): (DVec3, DVec3)) -> Option<[DVec3; 2]> 
     ends.iter().all(|&at| (there(at).y - at.y).abs() <= LEVEL_M).then_some(ends)
 }
 
+/// A part of an edge by its vertices, and the polygon behind it.
+type Part = ([u32; 2], Option<usize>);
+
 /// Splits the edges at the ends of their stretches.
 fn split(rings: &[Vec<DVec3>], stretches: &[Stretch]) -> Result<MeshPolygons, Vec<Fault>> {
     let mut vertices = Vertices::default();
-    let mut by_edge: BTreeMap<(usize, usize), Vec<([u32; 2], Option<usize>)>> = BTreeMap::new();
+    let mut by_edge: BTreeMap<(usize, usize), Vec<Part>> = BTreeMap::new();
     let corners: Vec<Vec<u32>> =
         rings.iter().map(|ring| ring.iter().map(|&at| vertices.vertex(at)).collect()).collect();
     for stretch in stretches {
@@ -348,11 +351,11 @@ impl Vertices {
     }
 
     /// Appends an edge, cut at the ends of its stretches. False if two stretches overlap.
-    fn cut(&self, ends: [u32; 2], stretches: &[([u32; 2], Option<usize>)], raw: &mut RawPolygon) -> bool {
+    fn cut(&self, ends: [u32; 2], stretches: &[Part], raw: &mut RawPolygon) -> bool {
         let [a, b] = ends.map(|end| on_plane(self.points[end as usize]));
         let share =
             |vertex: u32| (b - a).dot(on_plane(self.points[vertex as usize]) - a) / (b - a).length_squared();
-        let mut parts: Vec<([u32; 2], Option<usize>)> = stretches
+        let mut parts: Vec<Part> = stretches
             .iter()
             .map(|&([c, d], behind)| (if share(c) <= share(d) { [c, d] } else { [d, c] }, behind))
             .filter(|([c, d], _)| c != d)
