@@ -1,0 +1,3 @@
+//! Building steps: each makes a [`Blueprint`](super::Blueprint) of a room.
+
+pub(crate) mod areas;
