@@ -106,7 +106,6 @@ impl Arrangement {
         let boxes: Vec<(I64Vec2, I64Vec2)> =
             edges.iter().map(|&(a, b)| (at(a).min(at(b)), at(a).max(at(b)))).collect();
         let reach = ON_EDGE_STEPS.ceil() as i64;
-        let mut too_many = false;
         for_each_square(points, edges, &used, reach, |here, near| {
             for (i, &edge) in here.iter().enumerate() {
                 let (a, b) = edges[edge as usize];
@@ -130,11 +129,12 @@ impl Arrangement {
                     }
                 }
             }
-            too_many |= crossings.len().max(cuts.len()) > 4 * MAX_EDGES;
+            // Most are found once or twice.
+            match crossings.len().max(cuts.len()) > MAX_EDGES {
+                true => Err(BuildProblem::TooManyEdges { of: None }),
+                false => Ok(()),
+            }
         })?;
-        if too_many {
-            return Err(BuildProblem::TooManyEdges { of: None });
-        }
         crossings.sort_unstable_by_key(|&(one, other, _)| (one, other));
         crossings.dedup();
         for (one, other, place) in crossings {

@@ -7,19 +7,19 @@ use glam::I64Vec2;
 const MAX_ENTRIES: usize = 40_000_000;
 
 /// Upper limit on pairs that are looked at.
-const MAX_PAIRS: u64 = 400_000_000;
+const MAX_PAIRS: u64 = 200_000_000;
 
 /// Marks the number of a vertex among those of edges.
 const VERTEX: u32 = 1 << 31;
 
 /// Calls `found` for every square that edges pass, with the edges and the vertices in it. Edges that are within
-/// `reach` steps of each other or of a vertex are together in at least one square.
+/// `reach` steps of each other or of a vertex are together in at least one square. It ends at the first problem.
 pub(super) fn for_each_square(
     points: &[I64Vec2],
     edges: &[(u32, u32)],
     vertices: &[u32],
     reach: i64,
-    mut found: impl FnMut(&[u32], &[u32]),
+    mut found: impl FnMut(&[u32], &[u32]) -> Result<(), BuildProblem>,
 ) -> Result<(), BuildProblem> {
     let entries = entries(points, edges, vertices, reach)?;
     let mut pairs = 0;
@@ -34,7 +34,7 @@ pub(super) fn for_each_square(
         if pairs > MAX_PAIRS {
             return Err(BuildProblem::TooDense);
         }
-        found(&here, &near);
+        found(&here, &near)?;
     }
     Ok(())
 }

@@ -49,9 +49,10 @@ const NO_CLEARANCE_M: f64 = 1e-7;
 /// The room is not made of areas, or it is too intricate.
 pub(crate) fn from_room(room: &Room, share_of_room: f64) -> Result<Blueprint, BuildProblem> {
     check(room)?;
-    let share = if share_of_room.is_finite() { share_of_room.max(0.0) } else { 1.0 };
+    let share = if share_of_room.is_nan() { 1.0 } else { share_of_room.clamp(0.0, 1.0) };
     let mut curves = area_curves(room)?;
-    let outlines = add_outlines(&mut curves, room, room.ground.boundary_padding_m * share)?;
+    let padding_m = (room.ground.boundary_padding_m * share).min(farthest_m(room));
+    let outlines = add_outlines(&mut curves, room, padding_m)?;
     add_obstacles(&mut curves, room, share)?;
     curves.cut()?;
     let (edges, windings) = sides::sides(&curves)?;
@@ -132,7 +133,7 @@ fn add_outlines(
 
 /// Adds the curves round the obstacles that are near areas.
 fn add_obstacles(curves: &mut Arrangement, room: &Room, share: f64) -> Result<(), BuildProblem> {
-    let margin_m = room.ground.obstacle_margin_m() * share;
+    let margin_m = (room.ground.obstacle_margin_m() * share).min(farthest_m(room));
     let reach_m = if share == 1.0 || margin_m <= NO_CLEARANCE_M {
         margin_m + OBSTACLE_HAIR_M
     } else {
@@ -163,6 +164,19 @@ fn add_obstacles(curves: &mut Arrangement, room: &Room, share: f64) -> Result<()
     Ok(())
 }
 
+/// An upper limit on distances in the room, in metres. Larger clearances are no different.
+fn farthest_m(room: &Room) -> f64 {
+    let areas = room.areas.iter().map(|area| &area.polygon);
+    let obstacles = room.obstacles.iter().map(|obstacle| &obstacle.polygon);
+    let nothing = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    let (min, max) = areas
+        .chain(obstacles)
+        .map(|polygon| extent(polygon))
+        .fold(nothing, |(min, max), (low, high)| (min.min(low), max.max(high)));
+    (max - min).length() + 1.0
+}
+
+/// The smallest and the largest coordinates of points.
 fn extent(points: &[DVec2]) -> (DVec2, DVec2) {
     points.iter().fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(min, max), &p| (min.min(p), max.max(p)))
 }

@@ -1,6 +1,7 @@
 //! Plans against the definition, by sampling points, and against the grid.
 
 mod grids;
+mod hostile;
 mod oracle;
 mod rooms;
 
@@ -75,9 +76,20 @@ fn figures() {
         let plan = from_room(&room, 1.0).unwrap();
         let took = begin.elapsed();
         let mesh = Polygons::new(&plan.vertices, &plan.polygons).unwrap();
+        let never = |cover: &crate::mesh::Cover| {
+            cover.outlines.iter().any(|&o| {
+                let piece = &plan.outlines[o as usize];
+                piece.right.is_empty() && cover.areas.iter().all(|area| piece.left.contains(area))
+            })
+        };
+        let count = |f: &dyn Fn(&crate::mesh::Cover) -> bool| {
+            plan.cover_of.iter().filter(|&&c| f(&plan.covers[c as usize])).count()
+        };
+        let open = count(&|c| c.obstacles.is_empty() && c.outlines.is_empty());
         println!(
-            "{name}: {} polygons, {} edges, {} covers, {took:?}",
+            "{name}: {} polygons, {open} with nothing on them, {} never open, {} edges, {} covers, {took:?}",
             mesh.len(),
+            count(&never),
             mesh.edge_count(),
             plan.covers.len()
         );
