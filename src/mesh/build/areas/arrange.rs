@@ -135,6 +135,14 @@ impl Arrangement {
                 false => Ok(()),
             }
         })?;
+        // First an edge passes the vertices on it. Perhaps it does not cross anything then. Else two lines that meet at
+        // a small angle would cross again and again, a little farther each time.
+        cuts.sort_unstable();
+        let passes = |edge: u32| {
+            let ends = edges[edge as usize];
+            cuts.get(cuts.partition_point(|cut| cut.0 < ends)).is_some_and(|cut| cut.0 == ends)
+        };
+        crossings.retain(|&(one, other, _)| !passes(one) && !passes(other));
         crossings.sort_unstable_by_key(|&(one, other, _)| (one, other));
         crossings.dedup();
         for (one, other, place) in crossings {

@@ -36,12 +36,10 @@ pub(super) fn convex_polygons(
         }
     }
     // Triangles on an almost straight line may be left.
+    let flat = rings.flat_edges();
     for &(_, edge) in &diagonals {
-        let is_flat = |edge| rings.is_flat(edge);
-        if !rings.removed[edge]
-            && (is_flat(edge) || is_flat(rings.twin[edge]))
-            && rings.is_convex_without(edge, STRAIGHT_M)
-        {
+        let is_flat = flat[edge] || flat[rings.twin[edge]];
+        if is_flat && !rings.removed[edge] && rings.is_convex_without(edge, STRAIGHT_M) {
             rings.remove(edge);
         }
     }
@@ -157,15 +155,26 @@ impl<'a> Rings<'a> {
             .take_while(move |&other| !std::mem::replace(&mut begun, true) || other != edge)
     }
 
-    fn is_flat(&self, edge: usize) -> bool {
-        let origin = self.at(edge);
-        let mut doubled = 0;
-        let mut longest_sq = 0;
-        for other in self.ring(edge) {
-            doubled += cross(self.at(other) - origin, self.at(self.next[other]) - origin);
-            longest_sq = longest_sq.max(self.length_sq(other));
+    /// For each edge, whether its polygon is flat.
+    fn flat_edges(&self) -> Vec<bool> {
+        let mut seen = self.removed.clone();
+        let mut flat = vec![false; seen.len()];
+        for edge in 0..seen.len() {
+            if seen[edge] {
+                continue;
+            }
+            let origin = self.at(edge);
+            let (mut doubled, mut longest_sq) = (0, 0);
+            for other in self.ring(edge) {
+                seen[other] = true;
+                doubled += cross(self.at(other) - origin, self.at(self.next[other]) - origin);
+                longest_sq = longest_sq.max(self.length_sq(other));
+            }
+            if doubled as f64 <= FLAT_M * STEPS_PER_M * (longest_sq as f64).sqrt() {
+                self.ring(edge).for_each(|other| flat[other] = true);
+            }
         }
-        doubled as f64 <= FLAT_M * STEPS_PER_M * (longest_sq as f64).sqrt()
+        flat
     }
 
     /// The polygons that are ground, in the order of their first triangles.

@@ -65,7 +65,7 @@ fn far_rooms_are_as_exact_as_near_ones() {
 /// Polygons of a few millimetres, in which every vertex is near to some edge.
 #[test]
 fn crumbs_are_swept_together() {
-    let count = if sweeps() { 40_000 } else { 600 };
+    let count = if sweeps() { 10_000 } else { 600 };
     let mut plans = 0;
     for seed in 0..count {
         let random = &mut Random(seed);
@@ -108,11 +108,9 @@ fn too_much_is_a_problem_and_no_hang() {
         let angle = |k: u32| f64::from(k) / f64::from(count) * std::f64::consts::TAU;
         (0..count).map(|k| dvec2(libm::cos(angle(k)), libm::sin(angle(k))) * radius_m).collect()
     };
-    let begin = std::time::Instant::now();
     let area = || vec![rect(-100.0, -100.0, 100.0, 100.0)];
     let many = unchecked(area(), vec![circle(100_000, 50.0); 21], [0.3, 0.0, 0.0]);
     assert!(matches!(from_room(&many, 1.0), Err(BuildProblem::TooManyEdges { of: Some(_) })));
-    println!("many {:?}", begin.elapsed());
     // Bars that cross each other: a million crossings, and more.
     let bar = |i: i32| {
         let angle = f64::from(i) * 0.004;
@@ -123,7 +121,6 @@ fn too_much_is_a_problem_and_no_hang() {
     let bars = unchecked(area(), (0..800).map(bar).collect(), [0.001, 0.0, 0.0]);
     let problem = from_room(&bars, 1.0).unwrap_err();
     assert!(matches!(problem, BuildProblem::TooManyEdges { .. } | BuildProblem::TooDense), "{problem}");
-    println!("bars {:?}", begin.elapsed());
     // All at one place.
     let heap =
         unchecked(area(), (0..600).map(|i| circle(8, 5.0 + f64::from(i) * 0.01)).collect(), [0.3, 0.0, 0.0]);
@@ -131,7 +128,6 @@ fn too_much_is_a_problem_and_no_hang() {
         Ok(plan) => assert!(plan.covers.len() > 300),
         Err(problem) => assert!(matches!(problem, BuildProblem::TooDense), "{problem}"),
     }
-    println!("heap {:?}", begin.elapsed());
 }
 
 #[test]

@@ -69,12 +69,10 @@ fn shape(random: &mut Random, at: DVec2, size: f64, whole: bool) -> Vec<DVec2> {
             .to_vec(),
         4 => {
             let points = 5 + random.below(8);
-            let spoke = |k: u64| DVec2::new(libm::cos(k as f64), libm::sin(k as f64));
             let turn = TAU / points as f64;
             (0..points)
                 .map(|k| {
                     let angle = k as f64 * turn;
-                    let _ = spoke;
                     dvec2(libm::cos(angle), libm::sin(angle)) * random.within(0.3, 1.0)
                 })
                 .collect()
