@@ -30,7 +30,7 @@ fn outlines_may_touch_themselves() {
     for (i, shape) in [&hole[..], &spike, &slit, &twins].into_iter().enumerate() {
         for radius in [0.01, 0.4, 1.5] {
             let around = rect(-3.0, -3.0, 9.0, 9.0);
-            let room = of_polygons([radius, 0.0, 0.0], &[around.clone()], &[points(shape)], &[]);
+            let room = of_polygons([radius, 0.0, 0.0], std::slice::from_ref(&around), &[points(shape)], &[]);
             check_room(&room, 1.0, 1_000, &format!("obstacle {i}"));
             let room = of_polygons([0.3, 0.0, radius], &[points(shape), rect(1.0, 3.0, 5.0, 9.0)], &[], &[]);
             let plan = from_room(&room, 1.0).unwrap();
@@ -138,7 +138,10 @@ fn rooms_of_another_kind_are_problems() {
     };
     let square = || rect(0.0, 0.0, 1.0, 1.0);
     says(&unchecked(Vec::new(), Vec::new(), [0.0; 3]), "no area");
-    says(&unchecked(vec![vec![DVec2::NAN; 3]], Vec::new(), [0.0; 3]), "area \"a\" has a corner");
+    says(
+        &unchecked(vec![vec![DVec2::ZERO, DVec2::X, dvec2(f64::NAN, 1.0)]], Vec::new(), [0.0; 3]),
+        "area \"a\" has a corner",
+    );
     says(&unchecked(vec![square()], vec![vec![dvec2(2e6, 0.0)]], [0.0; 3]), "obstacle \"o\" has a corner");
     says(&unchecked(vec![rect(0.0, 0.0, 1.0, 1e-5)], Vec::new(), [0.0; 3]), "area \"a\" is narrower");
     let map = crate::room::parse("r.map", b"type octile\nheight 1\nwidth 3\nmap\n...\n").unwrap();

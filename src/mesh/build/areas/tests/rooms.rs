@@ -128,7 +128,7 @@ fn strip(random: &mut Random, at: DVec2) -> Vec<Vec<DVec2>> {
 /// A room that has something of everything. The same seed gives the same room.
 pub(super) fn random_room(seed: u64) -> Room {
     let random = &mut Random(seed);
-    let whole = seed % 3 == 0;
+    let whole = seed.is_multiple_of(3);
     let place = |random: &mut Random| dvec2(random.within(-4.0, 4.0), random.within(-4.0, 4.0));
     let mut areas: Vec<Vec<DVec2>> = Vec::new();
     for _ in 0..1 + random.below(4) {
