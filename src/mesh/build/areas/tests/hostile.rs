@@ -65,9 +65,11 @@ fn far_rooms_are_as_exact_as_near_ones() {
 /// Polygons of a few millimetres, in which every vertex is near to some edge.
 #[test]
 fn crumbs_are_swept_together() {
-    let count = if sweeps() { 10_000 } else { 600 };
+    let count = if sweeps() { 10_000 } else { 300 };
     let mut plans = 0;
-    for seed in 0..count {
+    // In these, two lines meet at a very small angle.
+    let slow = [3099, 6728, 7814, 8077, 17348, 19703, 22907];
+    for seed in (0..count).chain(slow) {
         let random = &mut Random(seed);
         let size_m = [0.0005, 0.002, 0.01, 1.0][random.below(4) as usize];
         let polygon = |random: &mut Random| -> Vec<DVec2> {

@@ -45,7 +45,10 @@ pub(super) fn of_polygons(
     closed: &[usize],
 ) -> Room {
     let corners = |polygon: &Vec<DVec2>| -> Value { polygon.iter().map(|p| json!([p.x, p.y])).collect() };
-    let area = |(i, polygon)| json!({ "name": format!("a{i}"), "polygon": corners(polygon), "available": !closed.contains(&i) });
+    let area = |(i, polygon)| {
+        let available = !closed.contains(&i);
+        json!({ "name": format!("a{i}"), "polygon": corners(polygon), "available": available })
+    };
     let obstacle = |(i, polygon)| json!({ "name": format!("o{i}"), "polygon": corners(polygon) });
     let file = json!({
         "cellSize": 0.1, "agentRadius": radius, "objectPadding": padding, "boundaryPadding": boundary,
