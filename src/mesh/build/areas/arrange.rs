@@ -23,6 +23,9 @@ pub(super) struct Strand {
     pub(super) turns: i32,
 }
 
+/// The ends of an edge, and a vertex through which it has to pass.
+type Cut = ((u32, u32), u32);
+
 /// Closed curves on the lattice.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Arrangement {
@@ -95,7 +98,7 @@ impl Arrangement {
     }
 
     /// The vertices through which edges have to pass: pairs of ends and a vertex.
-    fn cuts(&mut self, edges: &[(u32, u32)]) -> Result<Vec<((u32, u32), u32)>, BuildProblem> {
+    fn cuts(&mut self, edges: &[(u32, u32)]) -> Result<Vec<Cut>, BuildProblem> {
         let mut cuts = Vec::new();
         let mut crossings: Vec<(u32, u32, I64Vec2)> = Vec::new();
         let points = self.vertices.points();
@@ -158,10 +161,10 @@ impl Arrangement {
     }
 
     /// Sorts cuts by edge, and along each edge.
-    fn order_cuts(&self, edges: &[(u32, u32)], cuts: &mut Vec<((u32, u32), u32)>) {
+    fn order_cuts(&self, edges: &[(u32, u32)], cuts: &mut Vec<Cut>) {
         debug_assert!(edges.is_sorted());
         let points = self.vertices.points();
-        let along = |&((a, b), vertex): &((u32, u32), u32)| {
+        let along = |&((a, b), vertex): &Cut| {
             let from = points[a as usize];
             dot(points[b as usize] - from, points[vertex as usize] - from)
         };
@@ -170,7 +173,7 @@ impl Arrangement {
     }
 
     /// Replaces strands by their pieces.
-    fn apply(&mut self, cuts: &[((u32, u32), u32)]) {
+    fn apply(&mut self, cuts: &[Cut]) {
         let mut rest = cuts;
         for strand in std::mem::take(&mut self.strands) {
             let passed = rest.iter().take_while(|(ends, _)| *ends < strand.ends).count();

@@ -88,7 +88,8 @@ fn check(room: &Room) -> Result<(), BuildProblem> {
         if corners > MAX_EDGES {
             return Err(BuildProblem::TooManyEdges { of: Some(of()) });
         }
-        if polygon.iter().any(|corner| !(corner.abs().max_element() <= MAX_COORDINATE_M)) {
+        let is_bad = |corner: &DVec2| !corner.is_finite() || corner.abs().max_element() > MAX_COORDINATE_M;
+        if polygon.iter().any(is_bad) {
             return Err(BuildProblem::BadCorner { of: of() });
         }
     }

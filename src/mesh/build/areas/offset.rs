@@ -28,7 +28,7 @@ pub(super) fn grown(polygon: &[DVec2], reach_m: f64) -> Vec<DVec2> {
     if reach_m <= 0.0 || corners.len() < 2 {
         return corners;
     }
-    // A chord's middle is this much nearer to the centre than its ends.
+    // Two tangents that turn by this meet at the greatest distance that is allowed.
     let widest = 2.0 * libm::acos(reach_m / (reach_m + CORNER_EXCESS_M));
     let mut curve = Vec::with_capacity(corners.len() * 4);
     for (i, &corner) in corners.iter().enumerate() {

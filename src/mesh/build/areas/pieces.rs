@@ -10,9 +10,12 @@ use crate::nav::AreaId;
 use glam::DVec2;
 use std::collections::BTreeMap;
 
+/// A piece with the lines that it is made of.
+pub(super) type Lined = (OutlinePiece, Vec<Vec<DVec2>>);
+
 /// The pieces of the outlines of areas, each with the lines that it is made of. All lines between the same sets of
 /// areas are one piece, because they are outer edges at the same times.
-pub(super) fn pieces(areas: &Arrangement) -> Result<Vec<(OutlinePiece, Vec<Vec<DVec2>>)>, BuildProblem> {
+pub(super) fn pieces(areas: &Arrangement) -> Result<Vec<Lined>, BuildProblem> {
     let (edges, windings) = sides(areas)?;
     let within: Vec<Vec<AreaId>> = (windings.iter())
         .map(|windings| {

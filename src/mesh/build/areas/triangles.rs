@@ -2,7 +2,7 @@
 
 use super::problem::BuildProblem;
 use glam::I64Vec2;
-use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation};
+use spade::{ConstrainedDelaunayTriangulation, HasPosition, Point2, Triangulation};
 
 /// In [`Triangle::behind`]: nothing, outside the convex hull.
 pub(super) const OUTSIDE: u32 = u32::MAX;
@@ -22,32 +22,48 @@ impl Triangle {
     }
 }
 
+/// A vertex with its number. Bulk loading changes the order of vertices.
+struct Numbered {
+    place: Point2<f64>,
+    number: u32,
+}
+
+impl HasPosition for Numbered {
+    type Scalar = f64;
+
+    fn position(&self) -> Point2<f64> {
+        self.place
+    }
+}
+
 /// The triangles of the convex hull of some edges' vertices. No two edges cross, and none passes a vertex.
 pub(super) fn triangulate(points: &[I64Vec2], edges: &[(u32, u32)]) -> Result<Vec<Triangle>, BuildProblem> {
     let mut used: Vec<u32> = edges.iter().flat_map(|&(a, b)| [a, b]).collect();
     used.sort_unstable();
     used.dedup();
-    // The integers below 2^53 are exact. Predicates are.
-    let place = |&vertex: &u32| {
-        let point = points[vertex as usize];
-        Point2::new(point.x as f64, point.y as f64)
+    // Integers below 2^53 are exact, and spade's predicates are.
+    let corner = |&number: &u32| {
+        let point = points[number as usize];
+        Numbered { place: Point2::new(point.x as f64, point.y as f64), number }
     };
-    let number = |vertex: u32| used.partition_point(|&known| known < vertex);
-    let constraints = edges.iter().map(|&(a, b)| [number(a), number(b)]).collect();
-    let mut conflicts = 0;
-    let mesh = ConstrainedDelaunayTriangulation::<Point2<f64>>::try_bulk_load_cdt(
-        used.iter().map(place).collect(),
-        constraints,
-        |_| conflicts += 1,
-    );
-    let Ok(mesh) = mesh else { return Err(BuildProblem::TooDense) };
-    if conflicts > 0 || mesh.num_vertices() != used.len() {
+    // Not `bulk_load_cdt`: it goes through a hash set, so that squares get one or the other diagonal by chance.
+    let mesh = ConstrainedDelaunayTriangulation::<Numbered>::bulk_load(used.iter().map(corner).collect());
+    let Ok(mut mesh) = mesh else { return Err(BuildProblem::TooDense) };
+    if mesh.num_vertices() != used.len() {
         return Err(BuildProblem::TooDense);
+    }
+    let mut handle_of: Vec<_> = mesh.vertices().map(|vertex| (vertex.data().number, vertex.fix())).collect();
+    handle_of.sort_unstable_by_key(|known| known.0);
+    let handle = |vertex: u32| handle_of[used.partition_point(|&known| known < vertex)].1;
+    for &(a, b) in edges {
+        if mesh.try_add_constraint(handle(a), handle(b)).is_empty() {
+            return Err(BuildProblem::TooDense);
+        }
     }
     let triangles = mesh.inner_faces().map(|face| {
         let edges = face.adjacent_edges();
         Triangle {
-            corners: edges.map(|edge| used[edge.from().index()]),
+            corners: edges.map(|edge| edge.from().data().number),
             // The outer face has index 0.
             behind: edges.map(|edge| (edge.rev().face().index() as u32).checked_sub(1).unwrap_or(OUTSIDE)),
         }

@@ -30,7 +30,7 @@ fn outlines_may_touch_themselves() {
     for (i, shape) in [&hole[..], &spike, &slit, &twins].into_iter().enumerate() {
         for radius in [0.01, 0.4, 1.5] {
             let around = rect(-3.0, -3.0, 9.0, 9.0);
-            let room = of_polygons([radius, 0.0, 0.0], &[around.clone()], &[points(shape)], &[]);
+            let room = of_polygons([radius, 0.0, 0.0], std::slice::from_ref(&around), &[points(shape)], &[]);
             check_room(&room, 1.0, 1_000, &format!("obstacle {i}"));
             let room = of_polygons([0.3, 0.0, radius], &[points(shape), rect(1.0, 3.0, 5.0, 9.0)], &[], &[]);
             let plan = from_room(&room, 1.0).unwrap();
@@ -65,9 +65,11 @@ fn far_rooms_are_as_exact_as_near_ones() {
 /// Polygons of a few millimetres, in which every vertex is near to some edge.
 #[test]
 fn crumbs_are_swept_together() {
-    let count = if sweeps() { 10_000 } else { 600 };
+    let count = if sweeps() { 10_000 } else { 300 };
     let mut plans = 0;
-    for seed in 0..count {
+    // In these, two lines meet at a very small angle.
+    let slow = [3099, 6728, 7814, 8077, 17348, 19703, 22907];
+    for seed in (0..count).chain(slow) {
         let random = &mut Random(seed);
         let size_m = [0.0005, 0.002, 0.01, 1.0][random.below(4) as usize];
         let polygon = |random: &mut Random| -> Vec<DVec2> {
@@ -138,7 +140,10 @@ fn rooms_of_another_kind_are_problems() {
     };
     let square = || rect(0.0, 0.0, 1.0, 1.0);
     says(&unchecked(Vec::new(), Vec::new(), [0.0; 3]), "no area");
-    says(&unchecked(vec![vec![DVec2::NAN; 3]], Vec::new(), [0.0; 3]), "area \"a\" has a corner");
+    says(
+        &unchecked(vec![vec![DVec2::ZERO, DVec2::X, dvec2(f64::NAN, 1.0)]], Vec::new(), [0.0; 3]),
+        "area \"a\" has a corner",
+    );
     says(&unchecked(vec![square()], vec![vec![dvec2(2e6, 0.0)]], [0.0; 3]), "obstacle \"o\" has a corner");
     says(&unchecked(vec![rect(0.0, 0.0, 1.0, 1e-5)], Vec::new(), [0.0; 3]), "area \"a\" is narrower");
     let map = crate::room::parse("r.map", b"type octile\nheight 1\nwidth 3\nmap\n...\n").unwrap();

@@ -196,7 +196,7 @@ fn check_outlines(
     }
     for piece in pieces.iter().filter(|piece| length_m(piece) > 3e-3) {
         let distance_m = piece.part.distance_sq(p).sqrt();
-        let known = plan.outlines.iter().any(|sides| *sides == piece.sides);
+        let known = plan.outlines.contains(&piece.sides);
         let needed = distance_m < padding_m && piece.sides.left != piece.sides.right;
         assert!(known || !needed, "{name}: no outline {:?}", piece.sides);
     }

@@ -45,7 +45,10 @@ pub(super) fn of_polygons(
     closed: &[usize],
 ) -> Room {
     let corners = |polygon: &Vec<DVec2>| -> Value { polygon.iter().map(|p| json!([p.x, p.y])).collect() };
-    let area = |(i, polygon)| json!({ "name": format!("a{i}"), "polygon": corners(polygon), "available": !closed.contains(&i) });
+    let area = |(i, polygon)| {
+        let available = !closed.contains(&i);
+        json!({ "name": format!("a{i}"), "polygon": corners(polygon), "available": available })
+    };
     let obstacle = |(i, polygon)| json!({ "name": format!("o{i}"), "polygon": corners(polygon) });
     let file = json!({
         "cellSize": 0.1, "agentRadius": radius, "objectPadding": padding, "boundaryPadding": boundary,
@@ -128,7 +131,7 @@ fn strip(random: &mut Random, at: DVec2) -> Vec<Vec<DVec2>> {
 /// A room that has something of everything. The same seed gives the same room.
 pub(super) fn random_room(seed: u64) -> Room {
     let random = &mut Random(seed);
-    let whole = seed % 3 == 0;
+    let whole = seed.is_multiple_of(3);
     let place = |random: &mut Random| dvec2(random.within(-4.0, 4.0), random.within(-4.0, 4.0));
     let mut areas: Vec<Vec<DVec2>> = Vec::new();
     for _ in 0..1 + random.below(4) {
