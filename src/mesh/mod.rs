@@ -11,6 +11,8 @@
 mod any_angle;
 #[allow(dead_code)] // until rooms have this ground
 mod blueprint;
+#[allow(dead_code)] // until rooms have this ground
+mod build;
 #[cfg(test)]
 mod corner_graph;
 #[cfg(test)]

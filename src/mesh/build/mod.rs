@@ -1,0 +1,3 @@
+//! Steps that build the plan of a mesh.
+
+pub(crate) mod voxels;

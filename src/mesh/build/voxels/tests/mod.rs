@@ -1,0 +1,4 @@
+//! Levels made of a few boxes, ramps and stairs.
+
+mod levels;
+mod measure;
