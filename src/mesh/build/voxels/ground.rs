@@ -33,6 +33,23 @@ pub(super) struct Cell {
     pub links: [u32; 4],
 }
 
+/// A corner has four cells. A screw has more, and these are enough to notice it.
+const MAX_AROUND: usize = 8;
+
+/// The cells at a corner, each with the number of its own corner.
+pub(super) struct Around {
+    found: [(u32, usize); MAX_AROUND],
+    count: usize,
+}
+
+impl std::ops::Deref for Around {
+    type Target = [(u32, usize)];
+
+    fn deref(&self) -> &Self::Target {
+        &self.found[..self.count]
+    }
+}
+
 /// All walkable cells, by column and from below.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Ground {
@@ -118,15 +135,13 @@ impl Ground {
     fn screw_step(&self, index: u32, corner: usize) -> Option<(u32, usize)> {
         let around = self.around(index, corner);
         let place = |cell: u32| (self.cells[cell as usize].x, self.cells[cell as usize].z);
-        let is_screw = around
-            .iter()
-            .enumerate()
-            .any(|(i, &(cell, _))| around[..i].iter().any(|&(before, _)| place(before) == place(cell)));
+        let is_screw = (1..around.len())
+            .any(|i| around[..i].iter().any(|&(before, _)| place(before) == place(around[i].0)));
         if !is_screw {
             return None;
         }
         let mut best: Option<(f32, u32, usize)> = None;
-        for &(cell, corner) in &around {
+        for &(cell, corner) in around.iter() {
             for side in [corner, (corner + 1) % 4] {
                 let other = self.cells[cell as usize].links[side];
                 if other != NONE {
@@ -141,21 +156,22 @@ impl Ground {
     }
 
     /// The cells that share a corner of a cell by links, each with the number of its own corner.
-    pub(super) fn around(&self, index: u32, corner: usize) -> Vec<(u32, usize)> {
-        let mut found = vec![(index, corner)];
+    pub(super) fn around(&self, index: u32, corner: usize) -> Around {
+        let mut around = Around { found: [(index, corner); MAX_AROUND], count: 1 };
         let mut next = 0;
-        // A screw may have many turns; two are enough to notice it.
-        while next < found.len() && found.len() < 9 {
-            let (cell, corner) = found[next];
+        while next < around.count && around.count < MAX_AROUND {
+            let (cell, corner) = around.found[next];
             next += 1;
             for side in [corner, (corner + 1) % 4] {
                 let other = self.cells[cell as usize].links[side];
-                if other != NONE && found.iter().all(|&(known, _)| known != other) {
-                    found.push((other, corner_beyond(corner, side)));
+                let is_new = other != NONE && around.iter().all(|&(known, _)| known != other);
+                if is_new && around.count < MAX_AROUND {
+                    around.found[around.count] = (other, corner_beyond(corner, side));
+                    around.count += 1;
                 }
             }
         }
-        found
+        around
     }
 
     /// The height of a corner: the mean of the cells there.

@@ -34,7 +34,7 @@ impl Corners {
                 }
                 let around = ground.around(index as u32, corner);
                 let mut sum = 0.0;
-                for &(cell, corner) in &around {
+                for &(cell, corner) in around.iter() {
                     corners.of_cells[cell as usize][corner] = corners.vertices.len() as u32;
                     sum += f64::from(ground.cells[cell as usize].corners_m[corner]);
                 }

@@ -95,6 +95,17 @@ impl Built {
 
     /// The distances in height between random points of the polygons and the nearest surface of the level.
     pub(super) fn height_errors_m(&self, level: &TestLevel, points: u32) -> Vec<f64> {
+        self.errors_at(level, points).into_iter().map(|(error_m, _)| error_m).collect()
+    }
+
+    /// The same with the points, the worst first.
+    pub(super) fn worst_points(&self, level: &TestLevel, points: u32) -> Vec<(f64, DVec3)> {
+        let mut errors = self.errors_at(level, points);
+        errors.sort_by(|a, b| b.0.total_cmp(&a.0));
+        errors
+    }
+
+    fn errors_at(&self, level: &TestLevel, points: u32) -> Vec<(f64, DVec3)> {
         let surfaces = Surfaces::new(level);
         let triangles: Vec<[DVec3; 3]> = (0..self.mesh.len()).flat_map(|p| self.fan(p)).collect();
         let mut sums = vec![0.0];
@@ -113,7 +124,7 @@ impl Built {
                     (s, t) = (1.0 - s, 1.0 - t);
                 }
                 let point = a + (b - a) * s + (c - a) * t;
-                surfaces.nearest_m(point)
+                (surfaces.nearest_m(point), point)
             })
             .collect()
     }
