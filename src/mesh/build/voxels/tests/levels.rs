@@ -59,7 +59,7 @@ pub(super) fn plane() -> TestLevel {
 
 impl TestLevel {
     /// With a box that stands at an angle.
-    fn turned_box(mut self, middle: [f64; 2], half: f64, angle: f64) -> Self {
+    pub(super) fn turned_box(mut self, middle: [f64; 2], half: f64, angle: f64) -> Self {
         let mut one = Self::default();
         one.block([-half, half], [-half, half], [0.0, 2.5]);
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));

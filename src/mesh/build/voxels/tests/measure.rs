@@ -68,6 +68,11 @@ impl Built {
         (1..corners.len() - 1).map(move |i| [at(corners[0]), at(corners[i]), at(corners[i + 1])])
     }
 
+    /// The height of a polygon at a point of the plane, if the point is on it.
+    pub(super) fn height_m(&self, polygon: usize, point: DVec2) -> Option<f64> {
+        self.fan(polygon).find_map(|triangle| height_on(triangle, point))
+    }
+
     /// The polygon at a point of the level.
     pub(super) fn polygon_at(&self, point: DVec3) -> Option<usize> {
         (0..self.mesh.len()).find(|&polygon| {
