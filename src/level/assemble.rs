@@ -18,8 +18,8 @@ impl Parts {
     pub(super) fn begin(&mut self, name: &str) {
         let end = self.level.triangles.len();
         if let Some((last, triangles)) = self.level.objects.last_mut() {
-            if triangles.is_empty() {
-                name.clone_into(last);
+            if triangles.start == triangles.end {
+                *last = name.to_string();
                 return;
             }
             if last == name {

@@ -120,9 +120,9 @@ impl Reader<'_> {
         let count = self.parts.level.vertices.len();
         let number = word.split('/').next().and_then(|number| number.parse::<i64>().ok());
         let index = match number {
-            Some(number @ 1..) => Some(number - 1),
+            Some(0) | None => None,
             Some(number @ ..0) => Some(number.saturating_add(count as i64)),
-            _ => None,
+            Some(number) => Some(number - 1),
         };
         let triangle = self.parts.level.objects.last().map_or(0, |(_, range)| range.len()) + 1;
         match index {

@@ -184,18 +184,16 @@ impl Ground {
     /// Keeps the cells for which `keeps` is true.
     pub(super) fn retain(&mut self, keeps: &[bool]) {
         let mut numbers = vec![NONE; self.cells.len()];
-        let mut count = 0;
-        for (number, _) in numbers.iter_mut().zip(keeps).filter(|(_, keeps)| **keeps) {
+        let kept = numbers.iter_mut().zip(keeps).filter(|(_, keeps)| **keeps);
+        for (count, (number, _)) in (0..).zip(kept) {
             *number = count;
-            count += 1;
         }
-        let mut index = 0;
+        let mut keeps = keeps.iter();
         self.cells.retain_mut(|cell| {
             for link in cell.links.iter_mut().filter(|link| **link != NONE) {
                 *link = numbers[*link as usize];
             }
-            index += 1;
-            keeps[index - 1]
+            keeps.next().is_some_and(|keeps| *keeps)
         });
     }
 }

@@ -28,7 +28,7 @@ impl Corners {
     pub(super) fn new(ground: &Ground) -> Self {
         let mut corners = Self { vertices: Vec::new(), of_cells: vec![[NONE; 4]; ground.cells.len()] };
         for index in 0..ground.cells.len() {
-            for corner in 0..4 {
+            for (corner, (dx, dz)) in CORNERS.into_iter().enumerate() {
                 if corners.of_cells[index][corner] != NONE {
                     continue;
                 }
@@ -40,8 +40,8 @@ impl Corners {
                 }
                 let cell = &ground.cells[index];
                 corners.vertices.push(GridVertex {
-                    x: cell.x as i32 + CORNERS[corner].0,
-                    z: cell.z as i32 + CORNERS[corner].1,
+                    x: cell.x as i32 + dx,
+                    z: cell.z as i32 + dz,
                     y_m: (sum / around.len() as f64) as f32,
                 });
             }

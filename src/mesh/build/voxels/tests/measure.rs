@@ -57,8 +57,8 @@ fn height_on(triangle: [DVec3; 3], point: DVec2) -> Option<f64> {
     }
     let (of_b, of_c) = ((point - a).perp_dot(c - a) / doubled, (b - a).perp_dot(point - a) / doubled);
     let [ya, yb, yc] = triangle.map(|v| v.y);
-    (of_b >= -1e-9 && of_c >= -1e-9 && of_b + of_c <= 1.0 + 1e-9)
-        .then(|| ya + (yb - ya) * of_b + (yc - ya) * of_c)
+    let is_inside = of_b >= -1e-9 && of_c >= -1e-9 && of_b + of_c <= 1.0 + 1e-9;
+    is_inside.then_some(ya + (yb - ya) * of_b + (yc - ya) * of_c)
 }
 
 impl Built {
