@@ -63,9 +63,10 @@ impl Ground {
         settings: &VoxelSettings,
         progress: &mut Progress,
     ) -> Result<Self, VoxelProblem> {
-        let mut cells = Vec::new();
+        let count = field.spans.iter().filter(|span| span.is_walkable).count();
+        let mut cells = Vec::with_capacity(count);
         // The open space above each cell: from its surface to the next span.
-        let mut rooms = Vec::new();
+        let mut rooms = Vec::with_capacity(count);
         let mut first = Vec::with_capacity(field.columns.len() + 1);
         for column in 0..field.columns.len() {
             progress.sometimes(column, field.columns.len() * 2)?;

@@ -114,12 +114,26 @@ fn length_squared((a, b): (u32, u32), vertices: &[GridVertex]) -> i64 {
     dx * dx + dz * dz
 }
 
-/// How far the turn at `b` is to the left: 0 for straight on.
-fn turn(a: u32, b: u32, c: u32, vertices: &[GridVertex]) -> i64 {
+/// The turn at `b`, in order: to the right or back, straight on, to the left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Turn {
+    Wrong,
+    Straight,
+    Left,
+}
+
+fn turn(a: u32, b: u32, c: u32, vertices: &[GridVertex]) -> Turn {
     let [a, b, c] = [a, b, c].map(|vertex| vertices[vertex as usize]);
     let along = (i64::from(b.x - a.x), i64::from(b.z - a.z));
     let next = (i64::from(c.x - b.x), i64::from(c.z - b.z));
-    along.0 * next.1 - along.1 * next.0
+    let (cross, dot) = (along.0 * next.1 - along.1 * next.0, along.0 * next.0 + along.1 * next.1);
+    match cross {
+        // Back along a slit: two polygons may meet at its end only.
+        0 if dot <= 0 => Turn::Wrong,
+        0 => Turn::Straight,
+        1.. => Turn::Left,
+        ..0 => Turn::Wrong,
+    }
 }
 
 /// Both polygons as one, if it is convex and near enough to the floor.
@@ -143,8 +157,9 @@ fn union(one: &Ring, other: &Ring, vertices: &[GridVertex], limits: Limits) -> O
     let count = corners.len();
     let shared: Vec<u32> = (1..length).map(|i| a[(start + i) % a.len()]).collect();
     let touches_twice = (0..count).any(|i| corners[..i].contains(&corners[i]));
-    let is_convex = (0..count)
-        .all(|i| turn(corners[i], corners[(i + 1) % count], corners[(i + 2) % count], vertices) >= 0);
+    let is_convex = (0..count).all(|i| {
+        turn(corners[i], corners[(i + 1) % count], corners[(i + 2) % count], vertices) >= Turn::Straight
+    });
     if count > limits.max_corners || touches_twice || !is_convex {
         return None;
     }
@@ -209,7 +224,7 @@ fn remove_straight_corners(rings: &mut [Ring], vertices: &[GridVertex], limits: 
         let Some(at) = corners.iter().position(|&corner| corner == vertex) else { continue };
         let count = corners.len();
         let (before, after) = (corners[(at + count - 1) % count], corners[(at + 1) % count]);
-        if turn(before, vertex, after, vertices) != 0 {
+        if turn(before, vertex, after, vertices) != Turn::Straight {
             continue;
         }
         let bend_m = bend_m(before, vertex, after, vertices);
@@ -234,4 +249,23 @@ fn bend_m(before: u32, vertex: u32, after: u32, vertices: &[GridVertex]) -> f64 
     let share = (length_squared((before, vertex), vertices) as f64).sqrt() / whole.max(1.0);
     let [a, v, b] = [before, vertex, after].map(|vertex| f64::from(vertices[vertex as usize].y_m));
     (v - (a + (b - a) * share)).abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn polygons_at_the_end_of_a_slit_stay_apart() {
+        let point = |x, z| GridVertex { x, z, y_m: 0.0 };
+        // 0 and 4 are the two sides of a slit that ends at 1.
+        let vertices = [point(0, 0), point(2, 0), point(4, 0), point(2, 3), point(0, 0), point(2, -3)];
+        let ring = |corners: &[u32]| Ring { corners: corners.to_vec(), error_m: 0.0 };
+        let limits = Limits::new(&VoxelSettings::default());
+        let (above, below) = (ring(&[0, 1, 2, 3]), ring(&[2, 1, 4, 5]));
+        assert!(union(&above, &below, &vertices, limits).is_none());
+        let joined = ring(&[2, 1, 0, 5]);
+        let union = union(&above, &joined, &vertices, limits).expect("without a slit they are one");
+        assert_eq!(union.corners.len(), 4);
+    }
 }
