@@ -47,14 +47,14 @@ pub(crate) fn read(
     if bytes.is_empty() {
         return Err(LevelProblem::new("the file is empty", "export the level again"));
     }
+    let other_kind = known_other_kind(bytes).unwrap_or_default();
     let mut parts = Parts::default();
     match &*extension {
         "glb" | "gltf" | "obj" if bytes.starts_with(b"glTF") => {
             gltf::read_binary(bytes, &mut other_files, &mut parts)?
         }
-        "glb" | "gltf" | "obj" if known_other_kind(bytes).is_some() => {
-            let kind = known_other_kind(bytes).unwrap_or_default();
-            let message = format!("the file is called .{extension}, but is {kind}");
+        "glb" | "gltf" | "obj" if !other_kind.is_empty() => {
+            let message = format!("the file is called .{extension}, but is {other_kind}");
             return Err(LevelProblem::new(message, "export the level as .obj or .glb"));
         }
         "glb" | "gltf" if bytes.trim_ascii_start().first() == Some(&b'{') => {

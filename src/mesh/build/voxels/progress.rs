@@ -8,11 +8,13 @@ pub(super) struct Progress<'a> {
     report: &'a mut dyn FnMut(f64) -> ControlFlow<()>,
     from: f64,
     to: f64,
+    /// What was reported last. Steps that are repeated for a part do not go back.
+    last: f64,
 }
 
 impl<'a> Progress<'a> {
     pub(super) fn new(report: &'a mut dyn FnMut(f64) -> ControlFlow<()>) -> Self {
-        Self { report, from: 0.0, to: 0.0 }
+        Self { report, from: 0.0, to: 0.0, last: 0.0 }
     }
 
     /// Begins the next step, which ends at `to` of the whole.
@@ -24,7 +26,8 @@ impl<'a> Progress<'a> {
     /// Reports that `done` of `total` pieces of the step are done.
     pub(super) fn at(&mut self, done: usize, total: usize) -> Result<(), VoxelProblem> {
         let share = (done as f64 / total.max(1) as f64).min(1.0);
-        match (self.report)(self.from + (self.to - self.from) * share) {
+        self.last = self.last.max(self.from + (self.to - self.from) * share);
+        match (self.report)(self.last) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(VoxelProblem::Stopped),
         }

@@ -71,8 +71,11 @@ fn turning_and_moving_a_level_changes_no_connection() {
 fn no_ground_is_under_a_table_or_in_a_low_tunnel() {
     let built = build(&table(), &VoxelSettings::default()).unwrap();
     assert_eq!(built.polygon_at(DVec3::new(5.0, 0.0, 5.0)), None);
-    let built = build(&tunnel(1.5), &VoxelSettings::default()).unwrap();
-    assert_eq!(built.polygon_at(DVec3::new(9.0, 0.0, 3.0)), None);
+    for agent_radius_m in [0.0, 0.45] {
+        let settings = VoxelSettings { agent_radius_m, ..VoxelSettings::default() };
+        let built = build(&tunnel(1.5), &settings).unwrap();
+        assert_eq!(built.polygon_at(DVec3::new(9.0, 0.0, 3.0)), None);
+    }
 }
 
 #[test]
