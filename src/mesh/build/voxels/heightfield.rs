@@ -6,8 +6,8 @@ use glam::DVec3;
 /// More columns than this are refused: the heads of their lists alone take 4 bytes each.
 const MAX_COLUMNS: f64 = 50e6;
 
-/// More spans than this are refused. Each takes about 200 bytes at the peak of a build.
-const MAX_SPANS: usize = 5_000_000;
+/// More spans than this are refused. Each takes about 100 bytes at the peak of a build.
+const MAX_SPANS: usize = 10_000_000;
 
 /// Taller levels are refused, because heights are `f32` and have to be exact to about a millimetre.
 const MAX_HEIGHT_M: f64 = 16_000.0;
