@@ -52,14 +52,14 @@ pub(super) fn merge(
     Ok(rings)
 }
 
-type Report<'a> = &'a mut dyn FnMut(usize, usize) -> Result<(), VoxelProblem>;
+type ReportDone<'a> = &'a mut dyn FnMut(usize, usize) -> Result<(), VoxelProblem>;
 
 /// Tries to remove each edge between two polygons, the longest first.
 fn merge_once(
     rings: Vec<Ring>,
     vertices: &[GridVertex],
     limits: Limits,
-    report: Report,
+    report: ReportDone,
 ) -> Result<Vec<Ring>, VoxelProblem> {
     let mut rings: Vec<Option<Ring>> = rings.into_iter().map(Some).collect();
     let mut edges = shared_edges(&rings);
