@@ -1,0 +1,41 @@
+-- Teaches: `race`, for a mind that changes. The cat sleeps or strolls until feet come near; then it runs, and later
+-- looks for the sun again.
+---@class MillCat: Behaviour
+local Cat = {
+  fright = 0.9, -- metres
+  nap = 20, -- seconds
+  strolling = 1.1, -- metres per second
+  running = 3,
+}
+
+local function feet_near(npc)
+  for _, other in ipairs(room:npcs { near = npc, within = Cat.fright }) do
+    if other ~= npc then return other end
+  end
+end
+
+local function nap(npc)
+  npc:walk_to("sunny_spot")
+  npc:say("Purr …", Cat.nap)
+end
+
+local function stroll(npc)
+  npc:wander { area = "yard", pause = { 2, 5 }, timeout = Cat.nap }
+end
+
+function Cat.run(self, npc)
+  while true do
+    npc.walk_speed = Cat.strolling
+    race {
+      function() wait_until(function() return feet_near(npc) ~= nil end) end,
+      function() nap(npc) stroll(npc) end,
+    }
+    local feet = feet_near(npc)
+    if feet then
+      npc.walk_speed = Cat.running
+      npc:flee(feet, { distance = 4, timeout = 5 })
+    end
+  end
+end
+
+return Cat
