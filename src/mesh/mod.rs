@@ -21,6 +21,7 @@ mod view;
 
 pub use any_angle::{AnyAngle, AnyAngleMemory, MeshPath};
 pub(crate) use blueprint::{Blueprint, Cover, OutlinePiece};
+pub(crate) use build::polygons_of_level;
 pub use ground::Mesh;
 pub(crate) use ground::{MeshFlood, MeshSearch};
 pub(crate) use index::PolygonIndex;

@@ -1,6 +1,7 @@
 //! Converts bytes to a room and back: the order in which a file is read, checked and cleaned.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use glam::DVec2;
 
@@ -45,8 +46,17 @@ pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result
             let parts = images(&file, &locator, read)
                 .and_then(|images| Ok((images, mesh::read::given(&file, &locator, read)?)));
             match parts {
-                Ok((images, given)) => {
-                    Ok(Parsed { room: room_from_file(file, file_stem(file_name), images, given), locator })
+                Ok((images, mut given)) => {
+                    let mesh = given.mesh.take();
+                    let mut room = room_from_file(file, file_stem(file_name), images, given);
+                    let is_given = mesh.is_some();
+                    match mesh.map_or(Ok(()), |mesh| mesh::read::give(&mut room, mesh, &locator)) {
+                        Ok(()) => {
+                            room.ground.kind = if is_given { GroundKind::Mesh } else { room.ground.kind };
+                            Ok(Parsed { room, locator })
+                        }
+                        Err(problems) => Err(report(problems, locator.source().clone())),
+                    }
                 }
                 Err(problems) => Err(report(problems, locator.source().clone())),
             }
@@ -118,7 +128,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
     let ground = GroundSettings {
         kind: match file.ground {
             Some(GroundFile::Mesh) => GroundKind::Mesh,
-            None if given.mesh.is_some() => GroundKind::Mesh,
+            None if given.level.is_some() => GroundKind::Mesh,
             _ => GroundKind::Grid,
         },
         cell_size_m: pixel_m.or(file.cell_size).unwrap_or(GroundSettings::default().cell_size_m),
@@ -165,16 +175,13 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
             .areas
             .iter()
             .zip(images.areas.into_iter().chain(none))
-            .zip(given.areas.into_iter().map(Some).chain(std::iter::repeat(None)))
-            .map(|((spec, painted), given)| match given {
-                Some((polygons, outline)) => Area { mesh_polygons: polygons, ..area(spec, outline, None) },
-                None => area(spec, shape(&spec.polygon, &painted), painted),
-            })
+            .map(|(spec, painted)| area(spec, shape(&spec.polygon, &painted), painted))
             .collect(),
         name: file.name.unwrap_or_else(|| default_name.to_owned()),
         ground,
         grid: images.floor,
-        mesh: given.mesh,
+        mesh: None,
+        level: given.level.map(Arc::new),
         mask: images.mask,
         background: images.background,
         obstacles: obstacles(file.obstacles),
@@ -200,7 +207,8 @@ fn area(file: &AreaFile, polygon: Vec<DVec2>, painted: Option<Painted>) -> Area 
     Area {
         name: file.name.clone(),
         polygon,
-        mesh_polygons: Vec::new(),
+        mesh_polygons: file.polygons.clone(),
+        heights_m: file.y.map(|range| range.0),
         painted,
         available: file.available,
         when_occupied: match file.when_occupied {
@@ -263,6 +271,9 @@ fn file_from_room(room: &Room) -> RoomFile {
         ground: (room.ground.kind == GroundKind::Mesh).then_some(GroundFile::Mesh),
         mesh: room.mesh.as_ref().map(|mesh| MeshFile::of(mesh)),
         geometry: None,
+        agent_height: None,
+        agent_climb: None,
+        agent_slope: None,
         cell_size: (!is_painted).then_some(room.ground.cell_size_m),
         mask: room.mask.as_ref().map(|mask| mask.file.clone()),
         pixels_per_metre: room.mask.as_ref().map(|mask| mask.pixels_per_metre),

@@ -38,8 +38,8 @@ pub(super) struct RoomFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "MeshFile")]
     pub mesh: Option<MeshFile>,
-    /// A file with the ground of a mesh room, relative to the project: a navmesh of polygons (.json, as Detour has
-    /// them).
+    /// A file with the ground of a mesh room, relative to the project: level geometry (.obj, .glb, .gltf) from which
+    /// polygons are built as Recast does, or a navmesh of polygons (.json, as Detour has them).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub geometry: Option<String>,
@@ -53,6 +53,18 @@ pub(super) struct RoomFile {
     #[serde(default = "default::agent_radius")]
     #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
     pub agent_radius: f64,
+    /// The headroom that characters need in level geometry, in metres. 1.8 if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
+    pub agent_height: Option<f64>,
+    /// The highest step that characters take in level geometry, in metres. 0.4 if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 1000.0))]
+    pub agent_climb: Option<f64>,
+    /// The steepest slope that characters walk in level geometry, in degrees. 45 if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 89.9))]
+    pub agent_slope: Option<f64>,
     /// Clearance kept around obstacles beyond agentRadius, in metres.
     #[serde(default = "default::object_padding")]
     #[schemars(range(min = 0.0, max = 1000.0))]

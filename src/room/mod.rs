@@ -48,7 +48,8 @@ pub use self::mask::{
     Channel, Colours, Image, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Pixels, Rgba, Sampling,
     Shortening, in_pixels,
 };
-pub use self::mesh::{MeshPolygons, NavmeshDump, RawPolygon};
+pub(crate) use self::mesh::read::AREA_HINT;
+pub use self::mesh::{LevelGeometry, LevelSettings, MeshPolygons, NavmeshDump, RawPolygon};
 pub use self::read_file::{ReadFile, ReadFileError, files_named};
 pub use self::scenery::{DepthBand, Hotspot};
 pub use self::settings::{CrowdSettings, GroundKind, GroundSettings};
@@ -80,6 +81,8 @@ pub struct Room {
     pub grid: Option<Arc<GridCells>>,
     /// The polygons of the ground, if the file gives them. `None` for ground made of areas and obstacles.
     pub mesh: Option<Arc<MeshPolygons>>,
+    /// The level that the polygons are built from. See [`crate::surface::Surface::polygons_of_level`].
+    pub level: Option<Arc<LevelGeometry>>,
     /// The mask of a painted room.
     pub mask: Option<Arc<Mask>>,
     /// The picture drawn behind the room: over all of the mask, or of the areas.
@@ -119,6 +122,8 @@ pub struct Area {
     pub polygon: Vec<DVec2>,
     /// Its polygons, as indices of the room's mesh, if that is given.
     pub mesh_polygons: Vec<u32>,
+    /// The lowest and the greatest height of an outline over a mesh, in metres. `None` for all heights.
+    pub heights_m: Option<[f64; 2]>,
     /// Its pixels, if it is painted on the room's mask.
     pub painted: Option<Painted>,
     /// Whether it is open when the room starts.
@@ -136,6 +141,7 @@ impl Area {
             name: name.into(),
             polygon,
             mesh_polygons: Vec::new(),
+            heights_m: None,
             painted: None,
             available: true,
             when_occupied: WhenOccupied::default(),
@@ -243,6 +249,7 @@ impl Default for Room {
             ground: GroundSettings::default(),
             grid: None,
             mesh: None,
+            level: None,
             mask: None,
             background: None,
             areas: Vec::new(),

@@ -3,6 +3,7 @@
 mod ahead;
 mod event;
 mod golden;
+mod level;
 #[cfg(feature = "watch")]
 mod live;
 mod open;

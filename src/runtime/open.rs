@@ -1,9 +1,10 @@
 //! From a room file to a running room.
 
-use super::{Options, Runtime, RuntimeEvent, Tally};
+use super::{Options, Runtime, RuntimeEvent, Tally, level};
+use crate::nav::GroundError;
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
-use crate::room::{JsonStep, Locator, MAX_IMAGE_BYTES, Parsed, ReadFileError, Room, parse_with};
+use crate::room::{AREA_HINT, JsonStep, Locator, MAX_IMAGE_BYTES, Parsed, ReadFileError, Room, parse_with};
 use crate::script::{Level, Note, Scripts};
 use crate::surface::Surface;
 use crate::world::{BadStart, World, check_hotspots, check_starts};
@@ -229,8 +230,32 @@ pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: 
         }
     };
     let (mut problems, mut warnings) = (Vec::new(), Vec::new());
+    let mut room = room;
+    if let Some(level) = room.level.clone() {
+        let place = [JsonStep::Key("geometry")];
+        let odd = level.warnings.iter();
+        let warning =
+            |odd: &String| locator.problem(&place, format!("geometry '{}': {odd}", level.file), "", None);
+        warnings.extend(odd.map(warning));
+    }
+    let mut has_polygons = true;
+    for (area, what) in level::build(project, &mut room).err().unwrap_or_default() {
+        let place = match area {
+            Some(number) => vec![JsonStep::Key("areas"), JsonStep::Index(number)],
+            None => vec![JsonStep::Key("geometry")],
+        };
+        problems.push(locator.problem(&place, what, "", area.map(|_| AREA_HINT.to_owned())));
+        has_polygons = false;
+    }
     let ground = match Surface::new(&room) {
+        _ if !has_polygons => None,
         Ok(ground) => Some(ground),
+        Err(GroundError::Mesh { problems: faults }) => {
+            let key = ["geometry", "mesh"][usize::from(room.level.is_none())];
+            let problem = |fault: &String| locator.problem(&[JsonStep::Key(key)], fault.clone(), "", None);
+            problems.extend(faults.iter().map(problem));
+            None
+        }
         Err(error) => {
             let place = [JsonStep::Key("areas")];
             problems.push(locator.problem(&place, error.to_string(), "too large", None));

@@ -44,9 +44,10 @@ pub use memory::SearchMemory;
 pub(crate) use search::Search;
 
 use crate::grid::{Grid, Pockets};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, polygons_of_level};
 use crate::nav::{AreaId, Change, GroundError};
-use crate::room::{GroundKind, Room};
+use crate::room::{GroundKind, LevelGeometry, MeshPolygons, Room};
+use std::ops::ControlFlow;
 
 /// The ground of a room, of any kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +69,19 @@ impl Surface {
     pub fn new(room: &Room) -> Result<Self, GroundError> {
         let available: Vec<bool> = room.areas.iter().map(|area| area.available).collect();
         Self::with_areas(room, &available)
+    }
+
+    /// Builds the polygons of a level, for [`Room::give_polygons`]. [`Surface::new`] does the same each time for a room
+    /// that has none, so build them once for a room that is kept. `progress` is called with the share that is done, 0 to
+    /// 1, and may stop the work.
+    ///
+    /// # Errors
+    /// [`GroundError::Mesh`] if the level has no ground, is too large, or the work was stopped.
+    pub fn polygons_of_level(
+        level: &LevelGeometry,
+        progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<MeshPolygons, GroundError> {
+        polygons_of_level(level, progress)
     }
 
     fn with_areas(room: &Room, available: &[bool]) -> Result<Self, GroundError> {

@@ -87,6 +87,98 @@ fn a_room_of_polygons_is_walked_from_storey_to_storey() {
     assert!((text(&why.stdout) + &text(&why.stderr)).contains("gate"), "{}", text(&why.stdout));
 }
 
+/// Boxes by their lowest and greatest corners, as an OBJ file with one object each.
+fn boxes(all: &[(&str, [f64; 3], [f64; 3])]) -> String {
+    let mut obj = String::new();
+    for (number, (name, low, high)) in all.iter().enumerate() {
+        obj.push_str(&format!("o {name}\n"));
+        for corner in 0..8 {
+            let part = |axis: usize| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] };
+            obj.push_str(&format!("v {} {} {}\n", part(0), part(1), part(2)));
+        }
+        let first = number * 8 + 1;
+        for face in [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]] {
+            let face = face.map(|corner| (first + corner).to_string());
+            obj.push_str(&format!("f {}\n", face.join(" ")));
+        }
+    }
+    obj
+}
+
+/// A hall with a stair along its wall to a loft above a part of it, and a gate before the stair.
+fn level() -> String {
+    let mut all =
+        vec![("floor", [0.0, -0.2, 0.0], [12.0, 0.0, 8.0]), ("loft", [8.2, 2.8, 0.0], [12.0, 3.0, 8.0])];
+    let steps: Vec<([f64; 3], [f64; 3])> = (0..15)
+        .map(|i| {
+            let (x, y) = (4.0 + 0.28 * f64::from(i), 0.2 * f64::from(i + 1));
+            ([x, 0.0, 0.0], [x + 0.28, y, 2.0])
+        })
+        .collect();
+    all.extend(steps.iter().map(|&(low, high)| ("step", low, high)));
+    boxes(&all)
+}
+
+const LEVEL: &str = r#"{"geometry": "rooms/hall.obj", "agentRadius": 0.3, "cellSize": 0.1,
+    "areas": [{"name": "gate", "polygon": [[3,-1],[3.7,-1],[3.7,2.5],[3,2.5]], "y": [-1, 1]}],
+    "points": {"below": [11, 0, 6], "above": [11, 3, 6]},
+    "characters": [{"name": "ann", "at": [1, 0, 6], "script": "scripts/ann.lua"}]}"#;
+
+#[test]
+fn a_level_is_walked_and_its_polygons_are_kept_beside_it() {
+    let ann = r#"return { run = function(self, npc)
+        assert(npc:walk_to("above"))
+        log.info("above at", npc.y > 2.7, npc.y < 3.3)
+        assert(npc:walk_to("below"))
+        log.info("below at", npc.y < 0.3)
+        room:area("gate").available = false
+        log.info("gate", npc:walk_to("above"))
+    end }"#;
+    let project =
+        Project::new(&[("rooms/hall.json", LEVEL), ("rooms/hall.obj", &level()), ("scripts/ann.lua", ann)]);
+    let run = || {
+        let output = inside(&project, &["run", "hall", "--headless", "--seconds", "90"]);
+        assert_eq!(code(&output), 0, "{}{}", text(&output.stdout), text(&output.stderr));
+        text(&output.stdout) + &text(&output.stderr)
+    };
+    let words = run();
+    assert!(words.contains("above at true true") && words.contains("below at true"), "{words}");
+    assert!(words.contains("gate false"), "{words}");
+    let baked = project.path("rooms/hall.obj.baked");
+    let kept = std::fs::read(&baked).unwrap();
+    assert_eq!(run(), words, "the same from the polygons that were kept");
+    // A changed level is built again; a spoilt file is not used.
+    project.write("rooms/hall.obj", &level().replace("12 ", "13 "));
+    run();
+    assert!(std::fs::read(&baked).unwrap() != kept);
+    project.write("rooms/hall.obj", &level());
+    std::fs::write(&baked, &kept[..kept.len() / 2]).unwrap();
+    assert_eq!(run(), words);
+    assert_eq!(std::fs::read(&baked).unwrap(), kept);
+}
+
+#[test]
+fn levels_that_are_none_are_refused_with_their_file() {
+    let refused = |name: &str, bytes: &[u8], words: &str| {
+        let room = LEVEL.replace("rooms/hall.obj", &format!("rooms/{name}"));
+        let project = Project::new(&[("rooms/hall.json", &room), ("scripts/ann.lua", "return {}")]);
+        std::fs::write(project.path(&format!("rooms/{name}")), bytes).unwrap();
+        let check = inside(&project, &["check", "."]);
+        let said = text(&check.stdout) + &text(&check.stderr);
+        assert_eq!(code(&check), 2, "{name}: {said}");
+        assert!(said.contains("rooms/hall.json:1:14") && said.contains(words), "{name}: {said}");
+        assert!(!project.path(&format!("rooms/{name}.baked")).exists(), "{name}");
+    };
+    refused("a.obj", b"", "the file is empty");
+    refused("b.obj", b"v 0 0 0\nv 1 0 0\nf 1 2 9\n", "rooms/b.obj");
+    refused("c.obj", b"v nan 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n", "rooms/c.obj");
+    refused("d.glb", b"glTF\x02\0\0\0\xff\xff\xff\xff", "rooms/d.glb");
+    refused("e.obj", b"\x89PNG\r\n\x1a\n", "a PNG image");
+    refused("f.obj", b"v 0 0 0\nv 1e9 0 0\nv 0 0 1e9\nf 1 3 2\n", "rooms/f.obj");
+    refused("g.obj", b"v 0 0 0\nv 5 0 0\nv 0 5 0\nf 1 2 3\n", "rooms/g.obj");
+    refused("h.fbx", b"Kaydara FBX", "has no known format");
+}
+
 #[test]
 fn faults_of_polygons_keep_the_room_from_running() {
     let concave =

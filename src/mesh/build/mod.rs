@@ -2,20 +2,54 @@
 
 pub(crate) mod areas;
 mod given;
+mod level;
 pub(crate) mod voxels;
 
 use super::Blueprint;
 use crate::nav::GroundError;
-use crate::room::Room;
+use crate::room::{LevelGeometry, MeshPolygons, Room};
+use std::ops::ControlFlow;
 
 /// The plan of a room's mesh. The clearances of ground made of outlines are scaled by `share_of_room` (0 to 1).
 ///
 /// # Errors
 /// [`GroundError::Mesh`] if a mesh cannot be made.
 pub(crate) fn blueprint(room: &Room, share_of_room: f64) -> Result<Blueprint, GroundError> {
-    match &room.mesh {
-        Some(mesh) => Ok(given::blueprint(room, mesh)),
-        None => areas::from_room(room, share_of_room)
+    match (&room.mesh, &room.level) {
+        (Some(mesh), _) => Ok(given::blueprint(room, mesh)),
+        (None, Some(level)) => {
+            let built = with_polygons(room, level)?;
+            Ok(built.mesh.as_ref().map(|mesh| given::blueprint(&built, mesh)).unwrap_or_default())
+        }
+        (None, None) => areas::from_room(room, share_of_room)
             .map_err(|problem| GroundError::Mesh { problems: vec![problem.to_string()] }),
     }
+}
+
+/// The polygons of a level. `progress` is called with the share that is done, 0 to 1, and may stop the work.
+///
+/// # Errors
+/// [`GroundError::Mesh`] if there are none.
+pub(crate) fn polygons_of_level(
+    level: &LevelGeometry,
+    progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
+) -> Result<MeshPolygons, GroundError> {
+    let in_words = |problem: voxels::VoxelProblem| GroundError::Mesh {
+        problems: vec![format!("geometry '{}': {problem}", level.file)],
+    };
+    level::polygons(level, progress).map_err(in_words)
+}
+
+/// The room with the polygons of its level.
+fn with_polygons(room: &Room, level: &LevelGeometry) -> Result<Room, GroundError> {
+    let mut built = room.clone();
+    let polygons = polygons_of_level(level, &mut |_| ControlFlow::Continue(()))?;
+    let in_words = |(area, what): (Option<usize>, String)| match area {
+        Some(number) => format!("area '{}': {what}", room.areas[number].name),
+        None => what,
+    };
+    built
+        .give_polygons(polygons)
+        .map_err(|faults| GroundError::Mesh { problems: faults.into_iter().map(in_words).collect() })?;
+    Ok(built)
 }

@@ -71,7 +71,7 @@ impl Shape {
         let heights = blueprint.vertices.iter().map(|vertex| vertex.y);
         let (low, high) =
             heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
-        let is_outlined = room.mesh.is_none();
+        let is_outlined = room.mesh.is_none() && room.level.is_none();
         let mut shape = Self {
             index: PolygonIndex::new(&polygons),
             covers: blueprint.covers.clone(),

@@ -1,13 +1,10 @@
 //! Cuts polygons along the outlines of areas, so that each piece lies in an area or outside.
 
 use super::join::{Fault, rejoin as rejoin_pieces};
-use super::read::Given;
 use super::{MeshPolygons, RawPolygon};
 use crate::geometry::{STRAIGHT_M, contains, doubled_area};
-use crate::room::file::{AreaFile, PointFile};
 use glam::{DVec2, DVec3};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// Smaller pieces are left to their neighbours, in square metres.
 const SMALLEST_M2: f64 = 1e-4;
@@ -19,27 +16,33 @@ struct Piece {
     origin: usize,
 }
 
+/// What is known of an area before the polygons are cut.
+pub(super) struct AreaCut<'a> {
+    /// The polygons that it names.
+    pub polygons: &'a [u32],
+    /// Its outline; empty if it has none.
+    pub outline: &'a [DVec2],
+    /// The lowest and the greatest height within the outline.
+    pub heights_m: [f64; 2],
+}
+
+/// For each area its polygons, and its outline on the plane.
+type AreaParts = Vec<(Vec<u32>, Vec<DVec2>)>;
+
 /// Gives areas their polygons: those that they name, and those inside their outlines. Polygons across an outline are
 /// cut. Without outlines the polygons stay as they are.
-pub(super) fn cut(mesh: MeshPolygons, files: &[AreaFile]) -> Result<Given, Vec<Fault>> {
-    let outlines: Vec<Vec<DVec2>> = files
-        .iter()
-        .map(|area| area.polygon.iter().map(|&PointFile([x, z])| DVec2::new(x + 0.0, z + 0.0)).collect())
-        .collect();
-    let heights = |area: usize| {
-        files[area].y.as_ref().map(|range| range.0).unwrap_or([f64::NEG_INFINITY, f64::INFINITY])
-    };
+pub(super) fn cut(mesh: MeshPolygons, cuts: &[AreaCut<'_>]) -> Result<(MeshPolygons, AreaParts), Vec<Fault>> {
     let mut pieces: Vec<Piece> = (0..mesh.polygons.len())
         .map(|origin| Piece { corners: corners(&mesh, &mesh.polygons[origin]), origin })
         .collect();
     let mut is_cut = false;
-    for (area, outline) in outlines.iter().enumerate().filter(|(_, outline)| outline.len() >= 3) {
+    for area in cuts.iter().filter(|area| area.outline.len() >= 3) {
         let mut all = Vec::new();
         for piece in pieces {
-            let inside = is_within(&piece, heights(area)) && meets(&piece, outline);
+            let inside = is_within(&piece, area.heights_m) && meets(&piece, area.outline);
             let before = all.len();
             if inside {
-                divide(piece, outline, &mut all)
+                divide(piece, area.outline, &mut all)
             } else {
                 all.push(piece)
             }
@@ -47,25 +50,25 @@ pub(super) fn cut(mesh: MeshPolygons, files: &[AreaFile]) -> Result<Given, Vec<F
         }
         pieces = all;
     }
-    let areas = files.iter().enumerate().map(|(number, file)| {
+    let areas = cuts.iter().map(|area| {
         let is_in = |piece: &Piece| {
             let middle = middle(&piece.corners);
-            file.polygons.contains(&(piece.origin as u32))
-                || outlines[number].len() >= 3
-                    && is_within(piece, heights(number))
-                    && contains(&outlines[number], DVec2::new(middle.x, middle.z))
+            area.polygons.contains(&(piece.origin as u32))
+                || area.outline.len() >= 3
+                    && is_within(piece, area.heights_m)
+                    && contains(area.outline, DVec2::new(middle.x, middle.z))
         };
         let polygons: Vec<u32> =
             (0..pieces.len()).filter(|&piece| is_in(&pieces[piece])).map(|piece| piece as u32).collect();
-        let outline = match outlines[number].is_empty() {
+        let outline = match area.outline.is_empty() {
             true => outline(&pieces, &polygons),
-            false => outlines[number].clone(),
+            false => area.outline.to_vec(),
         };
         (polygons, outline)
     });
-    let areas: Vec<(Vec<u32>, Vec<DVec2>)> = areas.collect();
+    let areas: AreaParts = areas.collect();
     let mesh = if is_cut { rejoin(&mesh, &pieces)? } else { mesh };
-    Ok(Given { mesh: Some(Arc::new(mesh)), areas })
+    Ok((mesh, areas))
 }
 
 fn corners(mesh: &MeshPolygons, polygon: &RawPolygon) -> Vec<DVec3> {

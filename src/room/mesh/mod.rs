@@ -4,11 +4,13 @@ mod cut;
 mod dump;
 pub(super) mod file;
 mod join;
+mod level;
 pub(super) mod read;
 #[cfg(test)]
 mod tests;
 
 pub use dump::NavmeshDump;
+pub use level::{LevelGeometry, LevelSettings};
 
 use glam::DVec3;
 

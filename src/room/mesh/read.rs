@@ -1,25 +1,21 @@
 //! The polygons of a room: read from its file or from the file it names, cut along the outlines of areas.
 
-use super::cut::cut;
 use super::file::GroundFile;
 use super::join::{Fault, check};
-use super::{MeshPolygons, NavmeshDump};
+use super::{LevelGeometry, LevelSettings, MeshPolygons, NavmeshDump};
 use crate::problem::Problem;
-use crate::room::ReadFile;
 use crate::room::file::RoomFile;
 use crate::room::locate::{JsonStep, Locator};
-use glam::DVec2;
-use std::sync::Arc;
+use crate::room::{ReadFile, Room};
 
-/// The polygons of a room, and what its areas have of them.
+/// What a room file gives of its ground.
 #[derive(Default)]
 pub(in crate::room) struct Given {
-    pub mesh: Option<Arc<MeshPolygons>>,
-    /// For each area of the file: its polygons, and its outline on the plane.
-    pub areas: Vec<(Vec<u32>, Vec<DVec2>)>,
+    pub mesh: Option<MeshPolygons>,
+    pub level: Option<LevelGeometry>,
 }
 
-/// Reads the polygons. None if the room has none of its own.
+/// Reads the polygons, or the level that they are to be built from. Nothing if the room has none of its own.
 ///
 /// # Errors
 /// All problems.
@@ -28,16 +24,26 @@ pub(in crate::room) fn given(
     locator: &Locator,
     read: ReadFile<'_>,
 ) -> Result<Given, Vec<Problem>> {
-    if file.ground == Some(GroundFile::Grid) || (file.mesh.is_none() && file.geometry.is_none()) {
+    if file.ground == Some(GroundFile::Grid) {
         return Ok(Given::default());
     }
-    let is_indexed = file.mesh.as_ref().is_some_and(|mesh| mesh.polygons.is_empty());
-    let mesh = match (&file.mesh, &file.geometry) {
-        (Some(mesh), _) => mesh.polygons().map_err(|faults| in_room(locator, is_indexed, faults))?,
-        (None, Some(name)) => geometry(name, locator, read)?,
-        (None, None) => return Ok(Given::default()),
-    };
-    areas(file, mesh, locator)
+    let mut given = Given::default();
+    match (&file.mesh, &file.geometry) {
+        (Some(mesh), _) => {
+            let is_indexed = mesh.polygons.is_empty();
+            let mesh = mesh.polygons().map_err(|faults| in_room(locator, is_indexed, faults))?;
+            unknown_polygons(file, &mesh, locator)?;
+            given.mesh = Some(mesh);
+        }
+        (None, Some(name)) if name.ends_with(".json") => {
+            let mesh = navmesh(name, locator, read)?;
+            unknown_polygons(file, &mesh, locator)?;
+            given.mesh = Some(mesh);
+        }
+        (None, Some(name)) => given.level = Some(level(name, file, locator, read)?),
+        (None, None) => {}
+    }
+    Ok(given)
 }
 
 /// Problems of the polygons in the room's file.
@@ -54,29 +60,91 @@ fn in_room(locator: &Locator, is_indexed: bool, faults: Vec<Fault>) -> Vec<Probl
     faults.into_iter().map(problem).collect()
 }
 
+/// A problem with the file of the ground.
+fn refuse(locator: &Locator, what: String, hint: &str) -> Vec<Problem> {
+    let hint = (!hint.is_empty()).then(|| hint.to_owned());
+    vec![locator.problem(&[JsonStep::Key("geometry")], what, "", hint)]
+}
+
+fn bytes_of(name: &str, locator: &Locator, read: ReadFile<'_>) -> Result<Vec<u8>, Vec<Problem>> {
+    let hint = "paths start at the project's folder: rooms/lighthouse.obj";
+    read(name).map_err(|why| refuse(locator, format!("geometry '{name}': {why}"), hint))
+}
+
+/// A level file beside the room.
+fn level(
+    name: &str,
+    file: &RoomFile,
+    locator: &Locator,
+    read: ReadFile<'_>,
+) -> Result<LevelGeometry, Vec<Problem>> {
+    let bytes = bytes_of(name, locator, read)?;
+    let defaults = LevelSettings::default();
+    let settings = LevelSettings {
+        cell_size_m: file.cell_size.unwrap_or(defaults.cell_size_m),
+        agent_radius_m: file.agent_radius,
+        agent_height_m: file.agent_height.unwrap_or(defaults.agent_height_m),
+        agent_climb_m: file.agent_climb.unwrap_or(defaults.agent_climb_m),
+        agent_slope_deg: file.agent_slope.unwrap_or(defaults.agent_slope_deg),
+    };
+    let mut fingerprint = Fingerprint::new(&bytes);
+    let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let other_files = |other: &str| {
+        let path = if folder.is_empty() { other.to_owned() } else { format!("{folder}/{other}") };
+        let bytes = read(&path).map_err(|why| why.to_string())?;
+        fingerprint.add(&bytes);
+        Ok(bytes)
+    };
+    let (level, warnings) = crate::level::read(name, &bytes, other_files)
+        .map_err(|fault| refuse(locator, format!("geometry '{name}': {}", fault.message), &fault.hint))?;
+    let LevelSettings { cell_size_m, agent_radius_m, agent_height_m, agent_climb_m, agent_slope_deg } =
+        settings;
+    for number in [cell_size_m, agent_radius_m, agent_height_m, agent_climb_m, agent_slope_deg] {
+        fingerprint.add(&number.to_bits().to_le_bytes());
+    }
+    Ok(LevelGeometry {
+        file: name.to_owned(),
+        vertices: level.vertices,
+        triangles: level.triangles,
+        settings,
+        fingerprint: fingerprint.0,
+        warnings: warnings.iter().map(|warning| format!("{} ({})", warning.message, warning.hint)).collect(),
+    })
+}
+
+/// Tells contents apart (Fowler, Noll and Vo's hash FNV-1a of 64 bits).
+struct Fingerprint(u64);
+
+impl Fingerprint {
+    fn new(bytes: &[u8]) -> Self {
+        let mut fingerprint = Self(0xCBF2_9CE4_8422_2325);
+        fingerprint.add(bytes);
+        fingerprint
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    }
+}
+
 /// A navmesh file beside the room.
-fn geometry(name: &str, locator: &Locator, read: ReadFile<'_>) -> Result<MeshPolygons, Vec<Problem>> {
-    let steps = [JsonStep::Key("geometry")];
-    let refuse = |what: String, hint: &str| vec![locator.problem(&steps, what, "", Some(hint.to_owned()))];
-    let bytes = read(name).map_err(|why| {
-        refuse(
-            format!("geometry '{name}': {why}"),
-            "paths start at the project's folder: rooms/lighthouse.obj",
-        )
-    })?;
+fn navmesh(name: &str, locator: &Locator, read: ReadFile<'_>) -> Result<MeshPolygons, Vec<Problem>> {
+    let bytes = bytes_of(name, locator, read)?;
     let dump: NavmeshDump = serde_json::from_slice(&bytes).map_err(|error| {
         let place = format!("{name}:{}:{}", error.line(), error.column());
         let hint = "a navmesh file has 'verts' [x, y, z] and 'polys' with 'v' and 'n'";
-        refuse(format!("geometry {place}: it is no navmesh: {error}"), hint)
+        refuse(locator, format!("geometry {place}: it is no navmesh: {error}"), hint)
     })?;
     let mesh = dump.polygons();
     let faults = check(&mesh);
-    let problem = |fault: &Fault| locator.problem(&steps, format!("geometry '{name}': {fault}"), "", None);
-    if faults.is_empty() { Ok(mesh) } else { Err(faults.iter().map(problem).collect()) }
+    let problem = |fault: &Fault| refuse(locator, format!("geometry '{name}': {fault}"), "");
+    if faults.is_empty() { Ok(mesh) } else { Err(faults.iter().flat_map(problem).collect()) }
 }
 
-/// The polygons of the areas. Where an area has an outline, polygons are cut along it.
-fn areas(file: &RoomFile, mesh: MeshPolygons, locator: &Locator) -> Result<Given, Vec<Problem>> {
+/// Areas that name polygons that do not exist.
+fn unknown_polygons(file: &RoomFile, mesh: &MeshPolygons, locator: &Locator) -> Result<(), Vec<Problem>> {
     let mut problems = Vec::new();
     for (number, area) in file.areas.iter().enumerate() {
         let unknown = area.polygons.iter().position(|&polygon| polygon as usize >= mesh.polygons.len());
@@ -92,17 +160,29 @@ fn areas(file: &RoomFile, mesh: MeshPolygons, locator: &Locator) -> Result<Given
             problems.push(locator.problem(&steps, what, "", Some(hint)));
         }
     }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    let given = cut(mesh, &file.areas).map_err(|faults| in_room(locator, false, faults))?;
-    for (number, (polygons, _)) in given.areas.iter().enumerate() {
-        if polygons.is_empty() {
-            let steps = [JsonStep::Key("areas"), JsonStep::Index(number)];
-            let what = "no polygon of the mesh lies in this area";
-            let hint = "give 'polygons', or an outline over the mesh; 'y': [from, to] limits its heights";
-            problems.push(locator.problem(&steps, what, "", Some(hint.into())));
-        }
-    }
-    if problems.is_empty() { Ok(given) } else { Err(problems) }
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
+
+/// Gives a room its polygons.
+///
+/// # Errors
+/// All problems.
+pub(in crate::room) fn give(
+    room: &mut Room,
+    mesh: MeshPolygons,
+    locator: &Locator,
+) -> Result<(), Vec<Problem>> {
+    let problem = |(area, what): (Option<usize>, String)| {
+        let steps = match area {
+            Some(number) => vec![JsonStep::Key("areas"), JsonStep::Index(number)],
+            None => vec![JsonStep::Key("mesh")],
+        };
+        let hint = area.map(|_| AREA_HINT.to_owned());
+        locator.problem(&steps, what, "", hint)
+    };
+    room.give_polygons(mesh).map_err(|faults| faults.into_iter().map(problem).collect())
+}
+
+/// For areas without any polygon.
+pub(crate) const AREA_HINT: &str =
+    "give 'polygons', or an outline over the mesh; 'y': [from, to] limits its heights";

@@ -6,9 +6,6 @@ use super::{Progress, VoxelProblem, VoxelSettings};
 /// Corners of a cell, as steps along x and z. Corner `k` lies between the sides `k` and `k + 1`.
 pub(super) const CORNERS: [(i32, i32); 4] = [(0, 0), (1, 0), (1, 1), (0, 1)];
 
-/// What lies beyond each side of a cell, as steps along x and z.
-pub(super) const SIDES: [(i32, i32); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
-
 /// The side of the next cell that joins it to this one.
 pub(super) const fn opposite(side: usize) -> usize {
     (side + 2) % 4

@@ -87,27 +87,9 @@ impl Built {
         at(from).is_some() && at(from) == at(to)
     }
 
-    /// The area of each connected piece, in square metres.
-    pub(super) fn areas_m2(&self) -> Vec<f64> {
-        let mut areas = vec![0.0; self.components];
-        for polygon in 0..self.mesh.len() {
-            for [a, b, c] in self.fan(polygon) {
-                areas[self.component[polygon]] += (flat(b) - flat(a)).perp_dot(flat(c) - flat(a)).abs() / 2.0;
-            }
-        }
-        areas
-    }
-
     /// The distances in height between random points of the polygons and the nearest surface of the level.
     pub(super) fn height_errors_m(&self, level: &TestLevel, points: u32) -> Vec<f64> {
         self.errors_at(level, points).into_iter().map(|(error_m, _)| error_m).collect()
-    }
-
-    /// The same with the points, the worst first.
-    pub(super) fn worst_points(&self, level: &TestLevel, points: u32) -> Vec<(f64, DVec3)> {
-        let mut errors = self.errors_at(level, points);
-        errors.sort_by(|a, b| b.0.total_cmp(&a.0));
-        errors
     }
 
     fn errors_at(&self, level: &TestLevel, points: u32) -> Vec<(f64, DVec3)> {
