@@ -21,7 +21,7 @@ mod view;
 
 pub use any_angle::{AnyAngle, AnyAngleMemory, MeshPath};
 pub(crate) use blueprint::{Blueprint, Cover, OutlinePiece};
-pub use ground::Mesh;
+pub use ground::{Behind, Mesh, PolygonView};
 pub(crate) use ground::{MeshFlood, MeshSearch};
 pub(crate) use index::PolygonIndex;
 pub use move_along::{MoveError, MoveMemory, Moved};

@@ -61,6 +61,7 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64) {
         ("thing", name - 1.5),
         ("shut", name - 1.0),
         ("hotname", name - 1.5),
+        ("climbname", name - 1.5),
     ] {
         xml.line(&format!(".cicerone .{class}{{font-size:{}px}}", num(size)));
     }
@@ -78,7 +79,7 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64) {
     xml.close();
 }
 
-const RULES: [&str; 44] = [
+const RULES: [&str; 53] = [
     r#"text{font-family:"Segoe UI","Helvetica Neue",Helvetica,Arial,"DejaVu Sans",sans-serif;fill:#3d352b}"#,
     "text.halo{stroke:#fbf7ee;stroke-width:3px;stroke-linejoin:round}",
     ".paper{fill:#fbf7ee}",
@@ -86,6 +87,15 @@ const RULES: [&str; 44] = [
     ".seam{fill:none;stroke:#c9b891;stroke-width:1;stroke-dasharray:5 4}",
     ".closed{fill:url(#cicerone-closed);stroke:#b3664d;stroke-width:1.2}",
     ".wall{fill:none;stroke:#6e5b47;stroke-linecap:round;stroke-linejoin:round}",
+    ".portal{fill:none;stroke:#cfc09c;stroke-width:.8}",
+    ".shutline{fill:none;stroke:#b3664d;stroke-width:1.2;stroke-linecap:round}",
+    ".ledge{fill:none;stroke:#6e5b47;stroke-width:1.6;stroke-dasharray:5 3}",
+    ".arrow{fill:none;stroke:#6e5b47;stroke-width:1.6}",
+    ".arrowhead{fill:#6e5b47}",
+    ".tread{fill:none;stroke:#b9a67e;stroke-width:.9}",
+    ".climb{fill:none;stroke:#3f7681;stroke-width:2.2;stroke-dasharray:2 3.5;stroke-linecap:round}",
+    ".climbname{fill:#2f626c;font-style:italic}",
+    ".polygon{fill:none;stroke:#9a8a63;stroke-width:.7;stroke-opacity:.8}",
     ".ground{stroke:#6e5b47;stroke-linejoin:round;fill-rule:evenodd}",
     ".mask{fill:#3f6fb5;fill-opacity:.13;stroke:#2d5a9e;stroke-opacity:.75;stroke-linejoin:round;fill-rule:evenodd}",
     ".graph{fill:none;stroke:#a48d63}",
