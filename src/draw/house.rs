@@ -199,6 +199,9 @@ impl Picture {
 
     /// The polygons of a mesh as what paths are searched over.
     pub(super) fn add_mesh_search(&mut self, mesh: &Mesh, marks_cut_off: bool) {
+        if !mesh.is_outlined() && !marks_cut_off {
+            return; // the polygons are in the picture
+        }
         let polygons = mesh.polygon_views();
         let storeys = Storeys::of(mesh, &polygons);
         let player =

@@ -190,7 +190,8 @@ impl<'a> Sheet<'a> {
             &format!(r#"xmlns="http://www.w3.org/2000/svg" class="cicerone" {size} role="img""#),
         );
         self.xml.line(&format!("<title>{}</title>", escape(&self.picture.title)));
-        theme::styles(&mut self.xml, self.px_per_m);
+        let has_mesh = self.has(|shape| matches!(shape, Shape::Mesh(_)));
+        theme::styles(&mut self.xml, self.px_per_m, has_mesh);
         self.xml.line(&format!(r#"<rect class="paper" width="{w}" height="{h}"/>"#));
         if self.options.legend && !self.picture.title.is_empty() {
             let (x, y) = (num(self.left()), num(MARGIN_PX + 18.0));
