@@ -235,8 +235,11 @@ impl Picture {
         let (start, goal) = (start.into(), goal.into());
         let floor = path.corridor.first().copied();
         let floor = floor.or_else(|| self.house.as_ref().map(|house| house.locate(start).floor));
-        let mut way = vec![Position { at: start.at, floor: floor.unwrap_or_default() }];
-        way.extend(path.waypoints.iter().filter(|waypoint| waypoint.at != start.at));
+        let start = Position { at: start.at, floor: floor.unwrap_or_default() };
+        let mut way = vec![start];
+        // A way may come back above its start.
+        let is_start = |at: &&Position| at.at == start.at && self.storey_of(**at) == self.storey_of(start);
+        way.extend(path.waypoints.iter().filter(|at| !is_start(at)));
         self.add_way(&way, goal, path.outcome != Outcome::Complete, None);
         self
     }

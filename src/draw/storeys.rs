@@ -18,6 +18,8 @@ use std::collections::BTreeSet;
 
 /// Ground above other ground by less than this belongs to the same storey: the height of a body, in metres.
 const BODY_M: f64 = 1.8;
+/// Heights that differ by less are equal, in metres.
+const SAME_M: f64 = 1e-6;
 /// A polygon is level if its heights differ by at most this, in metres.
 const LEVEL_M: f64 = 0.25;
 /// The heights of a piece differ by at most this, in metres: half a body, so that it never lies above itself.
@@ -117,7 +119,7 @@ fn stacked(mesh: &Mesh, polygons: &[PolygonView], slabs: &[Slab]) -> Vec<(u32, u
     let nothing = (f64::INFINITY, f64::NEG_INFINITY);
     let (low, high) =
         slabs.iter().fold(nothing, |(low, high), slab| (low.min(slab.low_m), high.max(slab.high_m)));
-    if high - low < BODY_M {
+    if high - low < BODY_M - SAME_M {
         return Vec::new();
     }
     let mut along_x: Vec<usize> = (0..slabs.len()).collect();
@@ -130,8 +132,11 @@ fn stacked(mesh: &Mesh, polygons: &[PolygonView], slabs: &[Slab]) -> Vec<(u32, u
             let (below, above) =
                 if slabs[one].middle_m <= slabs[other].middle_m { (one, other) } else { (other, one) };
             let meet = slabs[one].min.y < slabs[other].max.y && slabs[other].min.y < slabs[one].max.y;
-            let is_far = slabs[above].high_m - slabs[below].low_m >= BODY_M;
-            if meet && is_far && headroom_m(mesh, polygons, below, above).is_some_and(|m| m >= BODY_M) {
+            let is_far = slabs[above].high_m - slabs[below].low_m >= BODY_M - SAME_M;
+            if meet
+                && is_far
+                && headroom_m(mesh, polygons, below, above).is_some_and(|m| m >= BODY_M - SAME_M)
+            {
                 stacked.push((below as u32, above as u32));
             }
         }

@@ -8,7 +8,7 @@ use glam::DVec2;
 use std::fmt::Write;
 
 /// Half the length of the arrow at a portal that leads one way, pixels.
-const ARROW_PX: f64 = 7.0;
+const ARROW_PX: f64 = 10.0;
 
 /// Portals that lead to another storey, connected to each other.
 struct Climb {
@@ -51,8 +51,8 @@ impl Sheet<'_> {
             ("portal", self.lines(of(|kind| kind == RimKind::Portal))),
             ("seam", self.lines(of(|kind| kind == RimKind::Seam))),
             ("shutline", self.lines(of(|kind| kind == RimKind::Shut))),
-            ("climb", self.lines(of(|kind| matches!(kind, RimKind::Climb(_))))),
             ("wall", self.lines(of(|kind| kind == RimKind::Wall))),
+            ("climb", self.lines(of(|kind| matches!(kind, RimKind::Climb(_))))),
             ("ledge", self.lines(of(|kind| kind == RimKind::OneWay))),
         ] {
             self.line_of(class, &d);

@@ -221,15 +221,17 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// The number of columns in which plans of a size are largest, and the pixels per metre then. Of equals, the most.
+/// The number of columns of plans of a size, and the pixels per metre then: side by side, unless they could be twice
+/// as large below each other.
 fn columns(plans: usize, size_m: DVec2) -> (usize, f64) {
     if plans == 1 {
         return (1, f64::INFINITY);
     }
-    let largest = |columns: usize| {
+    let px_per_m = |columns: usize| {
         let number = DVec2::new(columns as f64, plans.div_ceil(columns) as f64);
         ((PLANS_PX - (number - 1.0) * PLAN_GAP_PX).max(DVec2::ONE) / (number * size_m)).min_element()
     };
-    let best = (1..=plans).max_by(|&a, &b| largest(a).total_cmp(&largest(b))).unwrap_or(1);
-    (best, largest(best))
+    let largest = (1..=plans).map(px_per_m).fold(0.0, f64::max).min(MOST_PX_PER_M);
+    let most = (1..=plans).rev().find(|&columns| px_per_m(columns) * 2.0 > largest).unwrap_or(1);
+    (most, px_per_m(most))
 }

@@ -130,7 +130,7 @@ const RULES: [&str; 44] = [
 
 /// Only in pictures with a mesh.
 const MESH_RULES: [&str; 9] = [
-    ".portal{fill:none;stroke:#cfc09c;stroke-width:.8}",
+    ".portal{fill:none;stroke:#c4b389;stroke-width:.8}",
     ".shutline{fill:none;stroke:#b3664d;stroke-width:1.2;stroke-linecap:round}",
     ".ledge{fill:none;stroke:#6e5b47;stroke-width:1.6;stroke-dasharray:5 3}",
     ".arrow{fill:none;stroke:#6e5b47;stroke-width:1.6}",

@@ -119,13 +119,23 @@ fn a_mesh_looks_like_any_room() {
         . S ~ ~ ~ ~ . G
         . * # # # # * *
         . * # # # # * .
-        . * * * * * * .
+        . . * * * * * .
         . . . . . . . p
 
         p post   S start   G goal   ~ gate (closed)
         * way   # blocked   one square is 1 m
         ",
     );
+}
+
+#[test]
+fn a_path_knows_its_polygons() {
+    let mut room = house();
+    room.areas[3].available = true;
+    let ground = Surface::new(&room).unwrap();
+    let query = Query::new(place(0.5, 0.0, 3.5), place(0.5, 3.0, 3.5));
+    let path = find_path(&ground, query, &mut SearchMemory::default());
+    assert_eq!(path.corridor.iter().map(|floor| floor.0).collect::<Vec<_>>(), [0, 1, 2, 3, 5, 4]);
 }
 
 #[test]
@@ -140,15 +150,15 @@ fn storeys_are_below_each_other_with_a_way_from_one_to_the_next() {
         d . . . . .
         . . . . . .
         . . . . . .
-        S * . . . .
-        . @ * * * * * * * *
+        S * * * * *
+        . @ . . . . * * * * *
         . . . . . . . . . .
 
         storey 2 (y 3.0 m)
         . . . . . . . . . . . .
         . . . . . . . b . . . B
         . . . . . . . . . . . .
-        G * * * * * * * * * * .
+        G * * * * * * * * * . .
                             * .
                             . .
 
@@ -176,6 +186,11 @@ fn an_svg_has_a_plan_for_each_storey() {
     let room = house();
     let svg = picture(&room).to_svg(&SvgOptions::default());
     well_formed(&svg);
+    let plan = |number: usize, side: &str| -> f64 {
+        let attributes = svg.split("<svg").nth(number + 1).unwrap();
+        attributes.split(&format!(" {side}=\"")).nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
+    };
+    assert!(plan(1, "y") == plan(2, "y") && plan(2, "x") > plan(1, "x") + plan(1, "width"), "side by side");
     for words in [
         ">storey 1 (y 0.0 to 3.0 m)<",
         ">storey 2 (y 3.0 m)<",
