@@ -1,5 +1,6 @@
 //! Places, polygons, segments, the exact traversal of cells by a segment, rows of bits. Independent of rooms.
 
+mod convex;
 mod outline;
 mod pierce;
 mod place;
@@ -8,6 +9,7 @@ mod rows;
 mod segment;
 mod traverse;
 
+pub use convex::{NotConvex, STRAIGHT_M, check_convex, doubled_area, fan_height, intersection};
 pub use outline::outlines;
 pub use pierce::{HAIR_M, meetings, sides_within};
 pub use place::Place;

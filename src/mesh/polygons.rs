@@ -1,13 +1,10 @@
 //! Convex polygons with heights, and the portals that join them.
 
 use super::PolygonProblem;
-use crate::geometry::closest_on_segment;
+use crate::geometry::{NotConvex, check_convex, closest_on_segment, fan_height};
 use crate::room::RawPolygon;
 use glam::{DVec2, DVec3};
 use std::collections::BTreeMap;
-
-/// Corners within this distance of a straight line, in metres, count as being on it.
-const STRAIGHT_M: f64 = 1e-3;
 
 /// Largest coordinate, in metres.
 pub(crate) const MAX_COORDINATE_M: f64 = 1e6;
@@ -312,19 +309,7 @@ impl Polygons {
             let vertex = edges[i].vertex as usize;
             (self.vertices[vertex], self.heights_m[vertex])
         };
-        let point = self.closest(polygon, point);
-        let (a, a_m) = corner(0);
-        for i in 1..edges.len() - 1 {
-            let ((b, b_m), (c, c_m)) = (corner(i), corner(i + 1));
-            let whole = (b - a).perp_dot(c - a);
-            let is_last = i + 2 == edges.len();
-            if whole > 0.0 && (is_last || (c - a).perp_dot(point - a) <= 0.0) {
-                let of_b = ((point - a).perp_dot(c - a) / whole).clamp(0.0, 1.0);
-                let of_c = ((b - a).perp_dot(point - a) / whole).clamp(0.0, 1.0);
-                return a_m + of_b * (b_m - a_m) + of_c * (c_m - a_m);
-            }
-        }
-        a_m
+        fan_height(edges.len(), corner, point)
     }
 
     /// The area of a polygon on the plane, in square metres.
@@ -434,27 +419,16 @@ fn counter_clockwise(
     if !neighbours.is_empty() && neighbours.len() != count {
         return Err(PolygonProblem::NeighbourCount { polygon: index });
     }
+    let flat: Vec<DVec2> = corners.iter().map(|&corner| points[corner as usize]).collect();
+    let is_counter_clockwise = check_convex(&flat).map_err(|flaw| match flaw {
+        NotConvex::TooFew => PolygonProblem::TooFewCorners { polygon: index },
+        NotConvex::Flat => PolygonProblem::Flat { polygon: index },
+        NotConvex::Concave(corner) => PolygonProblem::Concave { polygon: index, vertex: corners[corner] },
+    })?;
     let behind = |i: usize| neighbours.get(i).copied().flatten();
-    let mut ring: Vec<(u32, Option<u32>)> = (0..count).map(|i| (corners[i], behind(i))).collect();
-    let at = |i: usize| points[corners[i % count] as usize];
-    let origin = at(0);
-    let doubled: f64 = (0..count).map(|i| (at(i) - origin).perp_dot(at(i + 1) - origin)).sum();
-    if doubled < 0.0 {
-        // Reversed, the edge behind a corner is the one that was before it.
-        ring = (0..count).rev().map(|i| (corners[i], behind((i + count - 1) % count))).collect();
+    if is_counter_clockwise {
+        return Ok((0..count).map(|i| (corners[i], behind(i))).collect());
     }
-    let at = |i: usize| points[ring[i % count].0 as usize];
-    let mut longest_m: f64 = 0.0;
-    for i in 0..count {
-        let (a, b, c) = (at(i), at(i + 1), at(i + 2));
-        longest_m = longest_m.max(a.distance(b));
-        // How far the corner lies inside the line between its neighbours.
-        if (b - a).perp_dot(c - b) < -STRAIGHT_M * a.distance(c) {
-            return Err(PolygonProblem::Concave { polygon: index, vertex: ring[(i + 1) % count].0 });
-        }
-    }
-    if doubled.abs() <= 1e-9 * longest_m.max(1e-9) {
-        return Err(PolygonProblem::Flat { polygon: index });
-    }
-    Ok(ring)
+    // Reversed, the edge behind a corner is the one that was before it.
+    Ok((0..count).rev().map(|i| (corners[i], behind((i + count - 1) % count))).collect())
 }

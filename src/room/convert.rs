@@ -10,12 +10,14 @@ use super::file::{
 use super::jsonc::Plain;
 use super::mask::Painted;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
+use super::mesh::file::{GroundFile, MeshFile};
+use super::mesh::read::Given;
 use super::painted::{Images, images};
 use super::scenery::{DepthBandFile, HotspotFile, spot};
 use super::{
     Area, CharacterSpec, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot, Locator,
     MAX_PROBLEMS, Obstacle, Parsed, ReadFile, Room, RoomReport, Sampling, Shortening, WhenOccupied, check,
-    json, polygon, scenery, syntax, validate,
+    json, mesh, polygon, scenery, syntax, validate,
 };
 use crate::geometry::Place;
 use crate::problem::{Problem, Source};
@@ -40,9 +42,11 @@ pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result
     match serde_json::from_str::<RoomFile>(&text) {
         Ok(file) => {
             let locator = Locator::new(source, root);
-            match images(&file, &locator, read) {
-                Ok(images) => {
-                    Ok(Parsed { room: room_from_file(file, file_stem(file_name), images), locator })
+            let parts = images(&file, &locator, read)
+                .and_then(|images| Ok((images, mesh::read::given(&file, &locator, read)?)));
+            match parts {
+                Ok((images, given)) => {
+                    Ok(Parsed { room: room_from_file(file, file_stem(file_name), images, given), locator })
                 }
                 Err(problems) => Err(report(problems, locator.source().clone())),
             }
@@ -84,7 +88,7 @@ pub(super) fn file_stem(file_name: &str) -> &str {
     }
 }
 
-fn room_from_file(file: RoomFile, default_name: &str, images: Images) -> Room {
+fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Given) -> Room {
     let place_of = |at: &At| match at {
         At::Position(PlaceFile(place)) => (Some(positive_zeros(*place)), None),
         At::Point(name) => (file.points.get(name).map(|place| positive_zeros(place.0)), Some(name.clone())),
@@ -112,7 +116,11 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images) -> Room {
     };
     let pixel_m = images.mask.as_ref().map(|mask| 1.0 / mask.pixels_per_metre);
     let ground = GroundSettings {
-        kind: GroundKind::Grid,
+        kind: match file.ground {
+            Some(GroundFile::Mesh) => GroundKind::Mesh,
+            None if given.mesh.is_some() => GroundKind::Mesh,
+            _ => GroundKind::Grid,
+        },
         cell_size_m: pixel_m.or(file.cell_size).unwrap_or(GroundSettings::default().cell_size_m),
         agent_radius_m: file.agent_radius,
         object_padding_m: file.object_padding,
@@ -157,12 +165,16 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images) -> Room {
             .areas
             .iter()
             .zip(images.areas.into_iter().chain(none))
-            .map(|(spec, painted)| area(spec, shape(&spec.polygon, &painted), painted))
+            .zip(given.areas.into_iter().map(Some).chain(std::iter::repeat(None)))
+            .map(|((spec, painted), given)| match given {
+                Some((polygons, outline)) => Area { mesh_polygons: polygons, ..area(spec, outline, None) },
+                None => area(spec, shape(&spec.polygon, &painted), painted),
+            })
             .collect(),
         name: file.name.unwrap_or_else(|| default_name.to_owned()),
         ground,
         grid: images.floor,
-        mesh: None,
+        mesh: given.mesh,
         mask: images.mask,
         background: images.background,
         obstacles: obstacles(file.obstacles),
@@ -248,6 +260,9 @@ fn file_from_room(room: &Room) -> RoomFile {
     RoomFile {
         schema: None,
         name: Some(room.name.clone()),
+        ground: (room.ground.kind == GroundKind::Mesh).then_some(GroundFile::Mesh),
+        mesh: room.mesh.as_ref().map(|mesh| MeshFile::of(mesh)),
+        geometry: None,
         cell_size: (!is_painted).then_some(room.ground.cell_size_m),
         mask: room.mask.as_ref().map(|mask| mask.file.clone()),
         pixels_per_metre: room.mask.as_ref().map(|mask| mask.pixels_per_metre),
@@ -288,7 +303,13 @@ fn file_from_room(room: &Room) -> RoomFile {
             .iter()
             .map(|area| AreaFile {
                 name: area.name.clone(),
-                polygon: polygon(&area.polygon, &area.painted),
+                // The polygons of a mesh say it all.
+                polygon: match room.mesh {
+                    Some(_) => Vec::new(),
+                    None => polygon(&area.polygon, &area.painted),
+                },
+                polygons: area.mesh_polygons.clone(),
+                y: None,
                 paint: paint(&area.painted),
                 available: area.available,
                 when_occupied: match area.when_occupied {

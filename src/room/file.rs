@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::geometry::Place;
 
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
+use super::mesh::file::{GroundFile, MeshFile};
 use super::polygon::MAX_CORNERS;
 use super::scenery::{DepthBandFile, HotspotFile};
 use super::{CharacterSpec, CrowdSettings, GroundSettings, MAX_COORDINATE_M, Room, ScriptLimits};
@@ -29,6 +30,19 @@ pub(super) struct RoomFile {
     /// The room's name, as messages and scripts use it. Without it, the name of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// What the ground is made of: "grid" or "mesh". "grid" if left out; "mesh" if the room has 'mesh' or 'geometry'.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "GroundFile")]
+    pub ground: Option<GroundFile>,
+    /// The polygons of a mesh room. Without them, and without 'geometry', they are made of the areas and obstacles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "MeshFile")]
+    pub mesh: Option<MeshFile>,
+    /// A file with the ground of a mesh room, relative to the project: a navmesh of polygons (.json, as Detour has
+    /// them).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub geometry: Option<String>,
     /// Width and depth of one cell of the walking grid, in metres. Smaller cells follow the walls more closely and
     /// cost more memory and time; a quarter of a narrow passage is a good size.
     /// A painted room has none: its cells are its pixels.
@@ -143,6 +157,14 @@ pub(super) struct AreaFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 3, max = MAX_CORNERS))]
     pub polygon: Vec<PointFile>,
+    /// The numbers of its polygons in the room's mesh, instead of a polygon or beside it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "wholes")]
+    #[schemars(with = "Vec<u32>")]
+    pub polygons: Vec<u32>,
+    /// From which height to which height the area lies, for a polygon over a mesh with several storeys: [2.5, 5].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "HeightsFile")]
+    pub y: Option<HeightsFile>,
     /// How its pixels are painted on the mask, instead of a polygon: a colour "#ff8800", a name from 'colours', a bit
     /// of a channel {"channel": "green", "bit": 7}, the value of one {"channel": "red", "value": 3}, or a list of
     /// these.
@@ -189,6 +211,13 @@ pub(super) struct ObstacleFile {
     #[serde(default, skip_serializing_if = "is_false")]
     pub see_through: bool,
 }
+
+/// The lowest and the greatest height, in metres.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub(super) struct HeightsFile(
+    #[schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))] pub [f64; 2],
+);
 
 /// A corner on the ground, [x, z] in metres.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
@@ -377,9 +406,21 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// A whole number, also if written `3.0` or `2e4`, which JSON Schema calls whole too.
-fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+pub(super) fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     let whole = whole_number(from)?;
     u32::try_from(whole).map_err(|_| serde::de::Error::custom("expected a whole number, zero or more"))
+}
+
+/// [`whole`], for a list.
+fn wholes<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> {
+    let is_whole = |number: &f64| number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(number);
+    let numbers = Vec::<f64>::deserialize(from)?;
+    match numbers.iter().all(is_whole) {
+        // The range was checked in the line above, so the cast loses nothing.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        true => Ok(numbers.into_iter().map(|number| number as u32).collect()),
+        false => Err(serde::de::Error::custom("expected whole numbers, zero or more")),
+    }
 }
 
 /// [`whole`], for an optional key.

@@ -48,8 +48,8 @@ pub use self::mask::{
     Channel, Colours, Image, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Pixels, Rgba, Sampling,
     Shortening, in_pixels,
 };
-pub use self::mesh::{MeshPolygons, RawPolygon};
-pub use self::read_file::{ReadFile, ReadFileError, images_named};
+pub use self::mesh::{MeshPolygons, NavmeshDump, RawPolygon};
+pub use self::read_file::{ReadFile, ReadFileError, files_named};
 pub use self::scenery::{DepthBand, Hotspot};
 pub use self::settings::{CrowdSettings, GroundKind, GroundSettings};
 pub use self::validate::MAX_CELLS;
@@ -277,7 +277,8 @@ impl Room {
             let cells = DVec2::new(f64::from(grid.width()), f64::from(grid.depth()));
             return (grid.min, grid.min + cells * self.ground.cell_size_m);
         }
-        let corners = self.areas.iter().flat_map(|area| area.polygon.iter().copied());
+        let vertices = self.mesh.iter().flat_map(|mesh| &mesh.vertices).map(|at| DVec2::new(at.x, at.z));
+        let corners = self.areas.iter().flat_map(|area| area.polygon.iter().copied()).chain(vertices);
         let extent = corners.fold(None, |extent: Option<(DVec2, DVec2)>, corner| {
             Some(extent.map_or((corner, corner), |(min, max)| (min.min(corner), max.max(corner))))
         });

@@ -3,7 +3,7 @@
 use super::without_comments;
 use std::fmt;
 
-/// Reads a room's other files (mask, background) by their path in the project.
+/// Reads a room's other files (mask, background, geometry) by their path in the project.
 ///
 /// # Errors
 /// Why a file cannot be read.
@@ -40,11 +40,11 @@ impl fmt::Display for ReadFileError {
 
 impl std::error::Error for ReadFileError {}
 
-/// The images that a room file names, as far as it can be read.
-pub fn images_named(bytes: &[u8]) -> Vec<String> {
+/// The images and the geometry that a room file names, as far as it can be read.
+pub fn files_named(bytes: &[u8]) -> Vec<String> {
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     let text = without_comments(text.strip_prefix('\u{feff}').unwrap_or(text));
     let file: Option<serde_json::Value> = serde_json::from_str(&text).ok();
     let named = |key: &str| Some(file.as_ref()?.get(key)?.as_str()?.to_owned());
-    ["mask", "background"].into_iter().filter_map(named).collect()
+    ["mask", "background", "geometry"].into_iter().filter_map(named).collect()
 }

@@ -235,7 +235,9 @@ impl<'a> Validator<'a> {
     }
 
     fn files(&mut self) {
-        for (key, what) in [("script", "script"), ("mask", "mask"), ("background", "background")] {
+        for (key, what) in
+            [("script", "script"), ("mask", "mask"), ("background", "background"), ("geometry", "geometry")]
+        {
             if let Some(file) = self.root.get(key) {
                 self.file(file, &[JsonStep::Key(key)], what);
             }
@@ -260,8 +262,10 @@ impl<'a> Validator<'a> {
 
     /// The size of the grid, in floating point, which cannot overflow as counting cells could.
     fn grid_size(&mut self) {
-        if self.root.get("mask").is_some() {
-            return; // its cells are the pixels, which are counted when the image is read
+        if ["mask", "mesh", "geometry"].iter().any(|key| self.root.get(key).is_some())
+            || self.root.get("ground").and_then(Node::as_str) == Some("mesh")
+        {
+            return; // it has no cells, or they are the pixels, which are counted when the image is read
         }
         let defaults = GroundSettings::default();
         let setting =

@@ -4,7 +4,7 @@
 use super::Runtime;
 use super::open::{Inspected, inspect};
 use crate::project::{MAX_ROOM_BYTES, Project};
-use crate::room::{MAX_IMAGE_BYTES, images_named};
+use crate::room::{MAX_IMAGE_BYTES, files_named};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,7 @@ impl ReadAhead {
     pub fn run(mut self) -> Option<RoomAhead> {
         let bytes = self.project.read(&self.room_file, MAX_ROOM_BYTES).ok()?;
         let mut images = BTreeMap::new();
-        let named = images_named(&bytes);
+        let named = files_named(&bytes);
         let places: Vec<PathBuf> = named.iter().filter_map(|name| self.project.resolve(name).ok()).collect();
         for place in places {
             if let Ok(image) = self.project.read(&place, MAX_IMAGE_BYTES) {
@@ -57,7 +57,7 @@ impl RoomAhead {
             let now = project.read(place, MAX_IMAGE_BYTES).ok();
             now.as_ref() == self.images.get(place)
         };
-        let named = images_named(bytes);
+        let named = files_named(bytes);
         let places = named.iter().filter_map(|name| project.resolve(name).ok());
         (self.bytes == bytes && places.into_iter().all(|place| is_same(&place))).then_some(self.inspected)
     }

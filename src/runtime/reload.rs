@@ -4,7 +4,7 @@ use super::Runtime;
 use super::open::{inspect, override_scripts, unreadable, warn_of_strays};
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES};
-use crate::room::{CharacterField, MAX_IMAGE_BYTES, Room, RoomChange, difference, images_named};
+use crate::room::{CharacterField, MAX_IMAGE_BYTES, Room, RoomChange, difference, files_named};
 use crate::script::{Aftermath, LoadError};
 use crate::world::Command;
 use std::collections::BTreeSet;
@@ -233,7 +233,7 @@ impl Runtime {
                 let resized = refused.and_then(|refused| resized(self.world().room(), refused));
                 let wanted = refused.map(|refused| self.new_scripts(refused));
                 self.wanted.extend(wanted.into_iter().flatten());
-                self.wanted.extend(images_named(&bytes));
+                self.wanted.extend(files_named(&bytes));
                 // In an image of another size everything lies elsewhere: all other problems follow from that.
                 return Err(resized.map_or(error.problems, |problem| vec![problem]));
             }

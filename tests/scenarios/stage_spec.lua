@@ -95,7 +95,7 @@ describe("the lessons", function()
     local bob = room:npc("bob")
     expect(ann):within(30):to_have_said("I see you, bob!")
     expect(bob):within(30):to_have_said("Run!")
-    expect(bob):within(10):to_have_said("Safe.")
+    expect(bob):within(30):to_have_said("Safe.")
     for _, someone in ipairs { ann, bob } do expect(someone):to_be_in("hall") end
     ann.enabled, bob.enabled = false, false
     local player = room:npc("player")

@@ -1,5 +1,6 @@
 //! Plans of meshes, made of what a room gives.
 
+pub(crate) mod areas;
 mod given;
 
 use super::Blueprint;
@@ -13,9 +14,7 @@ use crate::room::Room;
 pub(crate) fn blueprint(room: &Room, share_of_room: f64) -> Result<Blueprint, GroundError> {
     match &room.mesh {
         Some(mesh) => Ok(given::blueprint(room, mesh)),
-        None => {
-            let _ = share_of_room;
-            Err(GroundError::Mesh { problems: vec!["the room gives no polygons".into()] })
-        }
+        None => areas::from_room(room, share_of_room)
+            .map_err(|problem| GroundError::Mesh { problems: vec![problem.to_string()] }),
     }
 }

@@ -28,6 +28,8 @@ struct Reached {
     at: Position,
     cost_m: f64,
     parent: u32,
+    /// Whether the way there is as it should be all along.
+    is_good: bool,
     /// The portal that the point lies on. `None` for a sample place, and for the start.
     edge: Option<u32>,
 }
@@ -53,12 +55,21 @@ impl PartialOrd for Open {
     }
 }
 
+/// What a straight leg of a way is like.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Leg {
+    Good,
+    /// It can be walked, but ways over it are not good.
+    Bad,
+    Blocked,
+}
+
 /// Places by walking distance from a start, nearest first.
-struct Nearby<'a, Clear: Fn(Position, Position) -> bool> {
+struct Nearby<'a, Legs: Fn(Position, Position) -> Leg> {
     mesh: &'a Mesh,
     reach_m: f64,
-    /// Whether one can go from one point to another of the same polygon.
-    is_clear: Clear,
+    /// What the leg from one point to another of the same polygon is like.
+    legs: Legs,
     points: Vec<Reached>,
     open: BinaryHeap<Open>,
     /// The points that have been taken, by their edge or polygon and the bits of their coordinates.
@@ -66,25 +77,25 @@ struct Nearby<'a, Clear: Fn(Position, Position) -> bool> {
     work: u64,
 }
 
-impl<'a, Clear: Fn(Position, Position) -> bool> Nearby<'a, Clear> {
-    fn new(mesh: &'a Mesh, from: Position, reach_m: f64, is_clear: Clear) -> Self {
-        let points = vec![Reached { at: from, cost_m: 0.0, parent: 0, edge: None }];
+impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
+    fn new(mesh: &'a Mesh, from: Position, reach_m: f64, legs: Legs) -> Self {
+        let points = vec![Reached { at: from, cost_m: 0.0, parent: 0, is_good: true, edge: None }];
         let (open, taken) = (BinaryHeap::new(), BTreeSet::new());
-        let mut nearby = Self { mesh, reach_m, is_clear, points, open, taken, work: 0 };
+        let mut nearby = Self { mesh, reach_m, legs, points, open, taken, work: 0 };
         nearby.spread(0, from.floor.0);
         nearby
     }
 
-    /// The next place, with its walking distance.
-    fn next(&mut self) -> Option<(u32, Position, f64)> {
-        while let Some(Open { point, cost_m }) = self.open.pop() {
+    /// The next place.
+    fn next(&mut self) -> Option<u32> {
+        while let Some(Open { point, .. }) = self.open.pop() {
             self.work += 1;
             let reached = self.points[point as usize];
             let Position { at, floor } = reached.at;
             if !self.taken.insert((reached.edge, floor.0, [at.x, at.y].map(f64::to_bits))) {
                 continue;
             }
-            let Some(edge) = reached.edge else { return Some((point, reached.at, cost_m)) };
+            let Some(edge) = reached.edge else { return Some(point) };
             if let Some((behind, _)) = self.mesh.view().behind(edge) {
                 self.points[point as usize].at.floor = FloorId(behind);
                 self.spread(point, behind);
@@ -124,11 +135,13 @@ impl<'a, Clear: Fn(Position, Position) -> bool> Nearby<'a, Clear> {
     fn reach(&mut self, parent: u32, at: Position, edge: Option<u32>) {
         let from = self.points[parent as usize];
         let cost_m = from.cost_m + from.at.distance(at);
-        if cost_m > self.reach_m || self.points.len() >= MOST_POINTS || !(self.is_clear)(from.at, at) {
+        let leg = (self.legs)(from.at, at);
+        if cost_m > self.reach_m || self.points.len() >= MOST_POINTS || leg == Leg::Blocked {
             return;
         }
+        let is_good = from.is_good && leg == Leg::Good;
         self.open.push(Open { cost_m, point: self.points.len() as u32 });
-        self.points.push(Reached { at, cost_m, parent, edge });
+        self.points.push(Reached { at, cost_m, parent, is_good, edge });
     }
 
     /// The points from the start to one, without the start.
@@ -163,8 +176,10 @@ impl Mesh {
         let is_free = |at: Position| {
             !obstacles.iter().any(|disc| disc.holds(at.at) && self.floors_touch(disc.centre, at))
         };
-        let mut nearby = Nearby::new(self, from, reach_m, lets_pass);
-        while let Some((point, at, _)) = nearby.next() {
+        let leg = |a: Position, b: Position| if lets_pass(a, b) { Leg::Good } else { Leg::Blocked };
+        let mut nearby = Nearby::new(self, from, reach_m, leg);
+        while let Some(point) = nearby.next() {
+            let at = nearby.points[point as usize].at;
             if is_free(at) && accept(at) {
                 return Some(self.pulled(from, nearby.way(point), lets_pass));
             }
@@ -202,18 +217,23 @@ impl Mesh {
             libm::hypot(at.distance(threat.at), rise_m)
         };
         let keep_m = (away_m(from) * NEARER_SHARE).min(threat.distance_m / 2.0);
-        let keeps_off = |a: Position, b: Position| {
+        let leg = |a: Position, b: Position| {
             let nearest = crate::geometry::closest_on_segment(threat.at.at, a.at, b.at);
-            away_m(Position { at: nearest, floor: a.floor }) >= keep_m || away_m(b) > away_m(a)
+            let keeps_off = away_m(Position { at: nearest, floor: a.floor }) >= keep_m;
+            if keeps_off { Leg::Good } else { Leg::Bad }
         };
         let longest_m = LONGEST_WAY.0 * threat.distance_m + LONGEST_WAY.1;
-        let mut nearby = Nearby::new(self, from, longest_m, keeps_off);
+        let mut nearby = Nearby::new(self, from, longest_m, leg);
         let mut best = (away_m(from), from);
         let mut is_complete = true;
-        while let Some((_, at, _)) = nearby.next() {
+        while let Some(point) = nearby.next() {
             if nearby.work > most_work {
                 is_complete = false;
                 break;
+            }
+            let Reached { at, is_good, .. } = nearby.points[point as usize];
+            if !is_good {
+                continue;
             }
             let distance_m = away_m(at);
             if distance_m >= threat.distance_m {

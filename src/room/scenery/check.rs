@@ -18,6 +18,7 @@ pub(in crate::room) fn check(source: &Source, root: &Node) -> Vec<Problem> {
         Some(mask) => checker.painted_room(mask),
         None => checker.room_without_mask(),
     }
+    checker.mesh_room();
     checker.colours();
     for (key, what) in [("areas", "an area"), ("hotspots", "a hotspot")] {
         checker.shapes(key, what);
@@ -79,6 +80,7 @@ impl<'a> Checker<'a> {
             }
         }
         match self.root.get("areas") {
+            _ if self.has_polygons() => {}
             None if matches!(self.root.value, Value::Object(_)) && !self.misspelt("areas") => {
                 let opening = self.root.span.start..self.root.span.start + 1;
                 let problem = self.source.problem(opening, "missing key 'areas' in the room");
@@ -92,6 +94,61 @@ impl<'a> Checker<'a> {
                 self.problems.push(problem);
             }
             _ => {}
+        }
+    }
+
+    /// Whether the file gives the polygons of its ground.
+    fn has_polygons(&self) -> bool {
+        ["mesh", "geometry"].iter().any(|key| self.root.get(key).is_some())
+    }
+
+    /// Keys of mesh rooms that do not go together.
+    fn mesh_room(&mut self) {
+        let ground = self.root.get("ground");
+        let is_grid = ground.and_then(Node::as_str) == Some("grid");
+        let is_mesh = self.has_polygons() || ground.and_then(Node::as_str) == Some("mesh");
+        let root = self.root;
+        let has = |key: &str| root.get(key).is_some();
+        if is_grid && (has("mesh") || has("geometry")) {
+            self.refuse(
+                "ground",
+                "a room with 'mesh' or 'geometry' has no cells",
+                "write \"ground\": \"mesh\"",
+            );
+        }
+        if has("mesh") && has("geometry") {
+            self.refuse("geometry", "a room has 'mesh' or 'geometry', not both", "keep one of the two");
+        }
+        if is_mesh && has("mask") {
+            self.refuse(
+                "mask",
+                "a mesh room has no mask",
+                "leave out one of the two; a painted room has cells",
+            );
+        }
+        if self.has_polygons() && has("obstacles") {
+            let hint = "leave a hole in the mesh, or close an area there";
+            self.refuse(
+                "obstacles",
+                "obstacles are for ground made of areas; this room gives its polygons",
+                hint,
+            );
+        }
+        for (index, area) in self.list("areas").iter().enumerate() {
+            for key in ["polygons", "y"] {
+                let Some(node) = area.get(key).filter(|_| !self.has_polygons()) else { continue };
+                let steps = [JsonStep::Key("areas"), JsonStep::Index(index), JsonStep::Key(key)];
+                let message = format!("'{key}' is for rooms with 'mesh' or 'geometry'");
+                let problem = self.at(node, &steps, &message);
+                self.problems.push(problem.with_hint("give the corners of the area as its polygon"));
+            }
+        }
+    }
+
+    fn refuse(&mut self, key: &'static str, what: &str, hint: &str) {
+        if let Some(node) = self.root.get(key) {
+            let problem = self.at(node, &[JsonStep::Key(key)], what);
+            self.problems.push(problem.with_hint(hint));
         }
     }
 
@@ -120,6 +177,9 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let mut steps = vec![JsonStep::Key(key), JsonStep::Index(index)];
+            if item.get("polygons").is_some() && self.has_polygons() {
+                continue;
+            }
             match (item.get("polygon"), item.get("paint")) {
                 (None, None) => {
                     let near = |key: &str| crate::problem::did_you_mean(key, ["polygon", "paint"]).is_some();

@@ -1,5 +1,15 @@
 //! Polygons of the ground that a room file gives.
 
+mod cut;
+mod dump;
+pub(super) mod file;
+mod join;
+pub(super) mod read;
+#[cfg(test)]
+mod tests;
+
+pub use dump::NavmeshDump;
+
 use glam::DVec3;
 
 /// The polygons of a navmesh as a file gives them.

@@ -1,0 +1,170 @@
+//! How a room file gives polygons.
+
+use super::join::{Fault, Portal, check, join};
+use super::{MeshPolygons, RawPolygon};
+use crate::room::MAX_COORDINATE_M;
+use glam::DVec3;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What the ground is made of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub(in crate::room) enum GroundFile {
+    /// Cells of cellSize.
+    #[default]
+    Grid,
+    /// Convex polygons, a navmesh: made of the areas and obstacles, or given by 'mesh' or 'geometry'. Paths are the
+    /// shortest ones, at any angle.
+    Mesh,
+}
+
+/// The polygons of a mesh room, numbered from 0.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "mesh", rename = "mesh")]
+pub(in crate::room) struct MeshFile {
+    /// Convex polygons, each a list of at least three corners [x, y, z], in either direction around. Floors may slope,
+    /// and lie above each other. With 'vertices', each is a list of their numbers instead.
+    #[schemars(length(min = 1))]
+    pub polygons: Vec<MeshPolygonFile>,
+    /// Where one walks from polygon to polygon. Without this list, edges that lie on each other at the same height are
+    /// joined as far as they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<PortalFile>")]
+    pub portals: Option<Vec<PortalFile>>,
+    /// The corners of all polygons, numbered from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<CornerFile>")]
+    pub vertices: Option<Vec<CornerFile>>,
+    /// For a mesh with 'vertices': for each polygon the polygons behind its edges, -1 for a wall. The first edge goes
+    /// from the first corner to the second. Without this list, polygons with two vertices in common are joined there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<Vec<i64>>")]
+    pub neighbours: Option<Vec<Vec<f64>>>,
+}
+
+/// A polygon of a mesh.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(title = "mesh polygon", rename = "meshPolygon")]
+pub(in crate::room) enum MeshPolygonFile {
+    /// Its corners.
+    Corners(#[schemars(title = "corners", length(min = 3, max = 1000))] Vec<CornerFile>),
+    /// The numbers of its corners among the vertices.
+    Vertices(
+        #[schemars(title = "numbers of vertices", with = "Vec<u32>", length(min = 3, max = 1000))] Vec<f64>,
+    ),
+}
+
+/// A corner of a mesh polygon, [x, y, z] in metres; y is its height.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "corner [x, y, z]", rename = "meshCorner")]
+pub(in crate::room) struct CornerFile(
+    #[schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))] pub [f64; 3],
+);
+
+/// A stretch of an edge by which one walks from one polygon to another.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "portal", rename = "portal")]
+pub(in crate::room) struct PortalFile {
+    /// The number of the polygon on one side.
+    #[serde(deserialize_with = "crate::room::file::whole")]
+    #[schemars(with = "u32", range(min = 0, max = 4_000_000_000_u32))]
+    pub from: u32,
+    /// The number of the polygon on the other side.
+    #[serde(deserialize_with = "crate::room::file::whole")]
+    #[schemars(with = "u32", range(min = 0, max = 4_000_000_000_u32))]
+    pub to: u32,
+    /// Both ends, on an edge of each of the two polygons.
+    pub ends: [CornerFile; 2],
+    /// Whether one walks only from 'from' to 'to', as down a ledge.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub one_way: bool,
+}
+
+impl MeshFile {
+    /// The mesh, with every number written out: reading it gives the same polygons.
+    pub(in crate::room) fn of(mesh: &MeshPolygons) -> Self {
+        let indices =
+            |polygon: &RawPolygon| polygon.corners.iter().map(|&corner| f64::from(corner)).collect();
+        let behind = |polygon: &RawPolygon| {
+            let walls = vec![None; polygon.corners.len() - polygon.neighbours.len()];
+            let all = polygon.neighbours.iter().chain(&walls);
+            all.map(|neighbour| neighbour.map_or(-1.0, f64::from)).collect()
+        };
+        let is_joined = mesh.polygons.iter().any(|polygon| !polygon.neighbours.is_empty());
+        Self {
+            polygons: mesh
+                .polygons
+                .iter()
+                .map(|polygon| MeshPolygonFile::Vertices(indices(polygon)))
+                .collect(),
+            portals: None,
+            vertices: Some(mesh.vertices.iter().map(|vertex| CornerFile(vertex.to_array())).collect()),
+            neighbours: is_joined.then(|| mesh.polygons.iter().map(behind).collect()),
+        }
+    }
+
+    /// The polygons, joined.
+    ///
+    /// # Errors
+    /// All faults.
+    pub(in crate::room) fn polygons(&self) -> Result<MeshPolygons, Vec<Fault>> {
+        match &self.vertices {
+            Some(vertices) => self.indexed(vertices),
+            None => self.cornered(),
+        }
+    }
+
+    fn cornered(&self) -> Result<MeshPolygons, Vec<Fault>> {
+        let corners = self.polygons.iter().enumerate().map(|(number, polygon)| match polygon {
+            MeshPolygonFile::Corners(corners) => {
+                Ok(corners.iter().map(|corner| DVec3::from(corner.0)).collect())
+            }
+            MeshPolygonFile::Vertices(_) => {
+                Err(Fault::Polygon(number, "is a list of numbers, but the mesh has no 'vertices'".into()))
+            }
+        });
+        let corners: Vec<Vec<DVec3>> = corners.collect::<Result<_, _>>().map_err(|fault| vec![fault])?;
+        let portal = |portal: &PortalFile| Portal {
+            from: portal.from as usize,
+            to: portal.to as usize,
+            ends: portal.ends.map(|end| DVec3::from(end.0)),
+            one_way: portal.one_way,
+        };
+        let portals = self.portals.as_ref().map(|portals| portals.iter().map(portal).collect::<Vec<_>>());
+        join(&corners, portals.as_deref())
+    }
+
+    fn indexed(&self, vertices: &[CornerFile]) -> Result<MeshPolygons, Vec<Fault>> {
+        let vertices: Vec<DVec3> = vertices.iter().map(|corner| DVec3::from(corner.0)).collect();
+        let (mut polygons, mut faults) = (Vec::new(), Vec::new());
+        for (number, polygon) in self.polygons.iter().enumerate() {
+            let MeshPolygonFile::Vertices(corners) = polygon else {
+                let what = "is a list of corners; in a mesh with 'vertices' it is a list of their numbers";
+                faults.push(Fault::Polygon(number, what.into()));
+                continue;
+            };
+            let is_vertex =
+                |corner: &f64| corner.fract() == 0.0 && (0.0..vertices.len() as f64).contains(corner);
+            if let Some(corner) = corners.iter().find(|corner| !is_vertex(corner)) {
+                let what = format!("names vertex {corner}; there are {}, counted from 0", vertices.len());
+                faults.push(Fault::Polygon(number, what));
+            }
+            let behind =
+                self.neighbours.as_ref().and_then(|all| all.get(number)).map_or(&[][..], Vec::as_slice);
+            polygons.push(RawPolygon {
+                corners: corners.iter().map(|&corner| corner as u32).collect(),
+                neighbours: behind.iter().map(|&number| (number >= 0.0).then_some(number as u32)).collect(),
+            });
+        }
+        let mesh = MeshPolygons { vertices, polygons };
+        if faults.is_empty() {
+            faults = check(&mesh);
+        }
+        if faults.is_empty() { Ok(mesh) } else { Err(faults) }
+    }
+}

@@ -1,0 +1,156 @@
+//! Rooms that give their polygons.
+
+use super::*;
+use crate::room::{GroundKind, Room, parse_with};
+use glam::DVec2;
+
+fn parse(text: &str, dump: &str) -> Result<Room, String> {
+    let read = |name: &str| match name {
+        "rooms/level.json" => Ok(dump.as_bytes().to_vec()),
+        _ => Err("there is no such file".into()),
+    };
+    parse_with("r", text.as_bytes(), None, &read)
+        .map(|parsed| parsed.room)
+        .map_err(|report| report.to_string())
+}
+
+fn room(text: &str) -> Room {
+    parse(text, "").unwrap()
+}
+
+/// The pairs of polygons that are joined, in each direction.
+fn joined(mesh: &MeshPolygons) -> Vec<(usize, u32)> {
+    let polygons = mesh.polygons.iter().enumerate();
+    polygons
+        .flat_map(|(number, polygon)| {
+            polygon.neighbours.iter().flatten().map(move |&behind| (number, behind))
+        })
+        .collect()
+}
+
+/// A hall, a ramp that leads up from a part of its edge, and a loft.
+const HOUSE: &str = r#"{"mesh": {"polygons": [
+    [[0,0,0], [4,0,0], [4,0,4], [0,0,4]],
+    [[4,0,1], [8,3,1], [8,3,2], [4,0,2]],
+    [[8,3,0], [9,3,0], [9,3,4], [8,3,4]]
+]}, "areas": [{"name": "loft", "polygons": [2]}]}"#;
+
+#[test]
+fn polygons_are_joined_where_their_edges_lie_on_each_other() {
+    let room = room(HOUSE);
+    assert_eq!(room.ground.kind, GroundKind::Mesh);
+    let mesh = room.mesh.as_ref().unwrap();
+    assert_eq!(joined(mesh), [(0, 1), (1, 2), (1, 0), (2, 1)]);
+    // The edge of the hall is split where the ramp begins and ends.
+    assert_eq!((mesh.vertices.len(), mesh.polygons[0].corners.len()), (12, 6));
+    assert_eq!(room.areas[0].mesh_polygons, [2]);
+    assert_eq!(room.areas[0].polygon.len(), 4, "its outline, for pictures");
+    let copy = Room::clone(&room);
+    let text = copy.to_json().unwrap().to_string();
+    assert_eq!(parse(&text, "").unwrap().mesh, room.mesh, "written and read again");
+}
+
+#[test]
+fn portals_of_the_file_are_the_only_ones() {
+    let with =
+        |portals: &str| HOUSE.replace("]}, \"areas\"", &format!("], \"portals\": [{portals}]}}, \"areas\""));
+    let ramp = r#"{"from": 0, "to": 1, "ends": [[4,0,1], [4,0,2]]}"#;
+    let drop = r#"{"from": 2, "to": 1, "ends": [[8,3,1.2], [8,3,1.8]], "oneWay": true}"#;
+    let room = room(&with(&format!("{ramp}, {drop}")));
+    assert_eq!(joined(room.mesh.as_ref().unwrap()), [(0, 1), (1, 0), (2, 1)]);
+    let fault = |portals: &str| parse(&with(portals), "").unwrap_err();
+    let apart = r#"{"from": 0, "to": 2, "ends": [[4,0,1], [4,0,2]]}"#;
+    assert_eq!(
+        fault(apart),
+        "r:5:16: portal 0 does not touch polygon 2: [4, 0, 1] to [4, 0, 2] is not on one of its edges \
+         (mesh.portals[0])"
+    );
+    let nowhere = r#"{"from": 0, "to": 9, "ends": [[4,0,1], [4,0,2]]}"#;
+    assert_eq!(
+        fault(nowhere),
+        "r:5:16: portal 0 names polygon 9; there are 3, counted from 0 (mesh.portals[0])"
+    );
+}
+
+#[test]
+fn faults_of_polygons_are_told_with_their_place() {
+    let fault = |polygon: &str| {
+        parse(&HOUSE.replace("[[8,3,0], [9,3,0], [9,3,4], [8,3,4]]", polygon), "").unwrap_err()
+    };
+    assert_eq!(
+        fault("[[8,3,0], [9,3,0], [8.1,3,0.1], [8,3,4]]"),
+        "r:4:5: polygon 2 is not convex: the corner [8.1, 3, 0.1] points inwards; split it into convex polygons \
+         (mesh.polygons[2])"
+    );
+    assert_eq!(
+        fault("[[8,3,0], [9,3,0], [10,3,0]]"),
+        "r:4:5: polygon 2 has no area seen from above: all its corners are on one line (mesh.polygons[2])"
+    );
+    assert_eq!(
+        fault("[[8,3,0], [9,3,0], [9,3,0]]"),
+        "r:4:5: polygon 2 has the corner [9, 3, 0] twice (mesh.polygons[2])"
+    );
+    assert_eq!(
+        fault("[[3,0.1,0], [5,0.1,0], [5,0.1,1], [3,0.1,1]]"),
+        "r:4:5: polygon 2 lies on polygon 0 around [3.50, 0.10, 0.50]; polygons of one storey may not overlap \
+         (mesh.polygons[2])"
+    );
+    assert!(fault("[[8,3,0], [9,1e99,0], [9,3,4]]").contains("mesh.polygons[2]"));
+    assert!(parse(r#"{"mesh": {"polygons": []}}"#, "").unwrap_err().contains("mesh.polygons"));
+}
+
+#[test]
+fn areas_with_outlines_cut_the_polygons() {
+    let text = HOUSE.replace(
+        r#"{"name": "loft", "polygons": [2]}"#,
+        r#"{"name": "gate", "polygon": [[5,0],[6,0],[6,4],[5,4]]},
+           {"name": "corner", "polygon": [[3,3],[5,3],[5,5],[3,5]], "y": [-1, 1]}"#,
+    );
+    let room = room(&text);
+    let mesh = room.mesh.as_ref().unwrap();
+    let square_metres = |area: usize| -> f64 {
+        let flat = |polygon: &RawPolygon| -> Vec<DVec2> {
+            polygon.corners.iter().map(|&c| mesh.vertices[c as usize]).map(|v| DVec2::new(v.x, v.z)).collect()
+        };
+        let polygons =
+            room.areas[area].mesh_polygons.iter().map(|&polygon| flat(&mesh.polygons[polygon as usize]));
+        polygons.map(|corners| crate::geometry::doubled_area(&corners).abs() / 2.0).sum()
+    };
+    assert!((square_metres(0) - 1.0).abs() < 1e-9, "one metre of the ramp");
+    assert!((square_metres(1) - 1.0).abs() < 1e-9, "the corner of the hall");
+    let middle = mesh.vertices.iter().find(|vertex| vertex.x == 5.0).unwrap();
+    assert_eq!(middle.y, 0.75, "heights on a cut are those of the slope");
+    let off = text.replace("[-1, 1]", "[5, 9]");
+    assert!(parse(&off, "").unwrap_err().contains("no polygon of the mesh lies in this area"));
+}
+
+#[test]
+fn a_room_may_name_a_navmesh_file() {
+    let text = r#"{"geometry": "rooms/level.json", "areas": [{"name": "end", "polygons": [1]}]}"#;
+    let dump = r#"{"verts": [[0,0,0],[1,0,0],[1,0,1],[0,0,1],[2,0,0],[2,0,1]],
+        "polys": [{"v": [0,1,2,3], "n": [-1,1,-1,-1]}, {"v": [1,4,5,2], "n": [-1,-1,-1,0]}], "moves": []}"#;
+    let mesh = parse(text, dump).unwrap().mesh.unwrap();
+    assert_eq!(joined(&mesh), [(0, 1), (1, 0)]);
+    let fault = |dump: &str| parse(text, dump).unwrap_err();
+    assert!(
+        fault("{").starts_with("r:1:14: geometry rooms/level.json:1:1: it is no navmesh:"),
+        "{}",
+        fault("{")
+    );
+    let other = text.replace("level.json", "other.json");
+    assert!(parse(&other, dump).unwrap_err().contains("geometry 'rooms/other.json': there is no such file"));
+    let unknown = text.replace("[1]", "[7]");
+    assert!(parse(&unknown, dump).unwrap_err().contains("there is no polygon 7"));
+}
+
+#[test]
+fn keys_that_do_not_go_together_are_refused() {
+    let fault = |text: &str| parse(text, "").unwrap_err();
+    let with = |more: &str| HOUSE.replacen('{', &format!("{{{more}, "), 1);
+    assert!(fault(&with(r#""ground": "grid""#)).contains("a room with 'mesh' or 'geometry' has no cells"));
+    assert!(fault(&with(r#""geometry": "rooms/level.json""#)).contains("not both"));
+    let table = r#""obstacles": [{"polygon": [[1,1],[2,1],[2,2]]}]"#;
+    assert!(fault(&with(table)).contains("obstacles are for ground made of areas"));
+    let plain = r#"{"areas": [{"name": "a", "polygon": [[0,0],[1,0],[1,1]], "y": [0, 1]}]}"#;
+    assert!(fault(plain).contains("'y' is for rooms with 'mesh' or 'geometry'"));
+}
