@@ -309,6 +309,17 @@ fn what_may_be_on_several_storeys_is_on_the_nearest_below() {
     assert_eq!(storeys(&room(&polygons, &[])), [1, 2, 2, 1, 1, 2, 3, 1]);
 }
 
+/// Stairs over the floor that they begin on do not lie above it: there is no headroom under all of them.
+#[test]
+fn stairs_over_a_floor_belong_to_it() {
+    let polygons = [
+        slab(0.0, (0.0, 0.0), (10.0, 4.0)),
+        vec![(4.0, 0.0, 0.0), (8.0, 3.0, 0.0), (8.0, 3.0, 2.0), (4.0, 0.0, 2.0)],
+        slab(3.0, (8.0, 0.0), (10.0, 2.0)),
+    ];
+    assert_eq!(storeys(&room(&polygons, &[])), [1, 1, 2]);
+}
+
 /// A ramp that winds up over itself: one storey to a turn.
 #[test]
 fn a_ramp_that_winds_has_a_storey_for_each_turn() {
