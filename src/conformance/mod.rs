@@ -2,6 +2,7 @@
 //! painted room, and as a mesh of convex polygons. The same questions must have the same answers, within what each
 //! ground can tell apart.
 
+mod connections;
 mod lives;
 mod questions;
 mod storeys;

@@ -29,4 +29,10 @@ pub use polygons::{Edge, Polygons};
 pub use problem::PolygonProblem;
 pub use view::{Openness, View};
 
+/// Random rooms of areas.
+#[cfg(test)]
+pub(crate) mod test_rooms {
+    pub(crate) use super::build::areas::tests::{Random, known_rooms, random_room, sweeps};
+}
+
 pub use crate::room::RawPolygon;

@@ -21,6 +21,7 @@ mod endings;
 mod examples;
 mod hostile;
 mod live_reload;
+mod mesh_rooms;
 mod navmesh;
 mod path;
 mod pictures;

@@ -162,6 +162,7 @@ fn the_reference_of_room_files_has_every_key_with_its_default() {
     room.extend(rows(&painted, "Painted rooms: keys"));
     let tables = [
         (&schema, room),
+        (&schema["$defs"]["mesh"], rows(&files, "Meshes")),
         (&schema["$defs"]["area"], rows(&files, "Areas")),
         (&schema["$defs"]["obstacle"], rows(&files, "Obstacles")),
         (&schema["$defs"]["hotspot"], rows(&files, "Hotspots")),

@@ -2,6 +2,7 @@
 
 pub(crate) mod areas;
 mod given;
+pub(crate) mod voxels;
 
 use super::Blueprint;
 use crate::nav::GroundError;

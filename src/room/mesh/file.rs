@@ -26,7 +26,8 @@ pub(in crate::room) enum GroundFile {
 #[schemars(title = "mesh", rename = "mesh")]
 pub(in crate::room) struct MeshFile {
     /// Convex polygons, each a list of at least three corners [x, y, z], in either direction around. Floors may slope,
-    /// and lie above each other. With 'vertices', each is a list of their numbers instead.
+    /// and lie above each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     pub polygons: Vec<MeshPolygonFile>,
     /// Where one walks from polygon to polygon. Without this list, edges that lie on each other at the same height are
@@ -34,29 +35,25 @@ pub(in crate::room) struct MeshFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<PortalFile>")]
     pub portals: Option<Vec<PortalFile>>,
-    /// The corners of all polygons, numbered from 0.
+    /// The corners of the faces, numbered from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<CornerFile>")]
     pub vertices: Option<Vec<CornerFile>>,
-    /// For a mesh with 'vertices': for each polygon the polygons behind its edges, -1 for a wall. The first edge goes
-    /// from the first corner to the second. Without this list, polygons with two vertices in common are joined there.
+    /// Instead of 'polygons': each polygon as the numbers of its corners among 'vertices'.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<Vec<u32>>", length(min = 1))]
+    pub faces: Vec<Vec<f64>>,
+    /// For each face the faces behind its edges, -1 for a wall. The first edge goes from the first corner to the
+    /// second. Without this list, faces with two vertices in common are joined there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<Vec<i64>>")]
     pub neighbours: Option<Vec<Vec<f64>>>,
 }
 
-/// A polygon of a mesh.
+/// The corners of a polygon, [x, y, z] in metres.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
 #[schemars(title = "mesh polygon", rename = "meshPolygon")]
-pub(in crate::room) enum MeshPolygonFile {
-    /// Its corners.
-    Corners(#[schemars(title = "corners", length(min = 3, max = 1000))] Vec<CornerFile>),
-    /// The numbers of its corners among the vertices.
-    Vertices(
-        #[schemars(title = "numbers of vertices", with = "Vec<u32>", length(min = 3, max = 1000))] Vec<f64>,
-    ),
-}
+pub(in crate::room) struct MeshPolygonFile(#[schemars(length(min = 3, max = 1000))] pub Vec<CornerFile>);
 
 /// A corner of a mesh polygon, [x, y, z] in metres; y is its height.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
@@ -97,12 +94,9 @@ impl MeshFile {
         };
         let is_joined = mesh.polygons.iter().any(|polygon| !polygon.neighbours.is_empty());
         Self {
-            polygons: mesh
-                .polygons
-                .iter()
-                .map(|polygon| MeshPolygonFile::Vertices(indices(polygon)))
-                .collect(),
+            polygons: Vec::new(),
             portals: None,
+            faces: mesh.polygons.iter().map(indices).collect(),
             vertices: Some(mesh.vertices.iter().map(|vertex| CornerFile(vertex.to_array())).collect()),
             neighbours: is_joined.then(|| mesh.polygons.iter().map(behind).collect()),
         }
@@ -113,22 +107,16 @@ impl MeshFile {
     /// # Errors
     /// All faults.
     pub(in crate::room) fn polygons(&self) -> Result<MeshPolygons, Vec<Fault>> {
-        match &self.vertices {
-            Some(vertices) => self.indexed(vertices),
-            None => self.cornered(),
+        match (&self.vertices, self.polygons.is_empty()) {
+            (Some(vertices), true) => self.indexed(vertices),
+            _ => self.cornered(),
         }
     }
 
     fn cornered(&self) -> Result<MeshPolygons, Vec<Fault>> {
-        let corners = self.polygons.iter().enumerate().map(|(number, polygon)| match polygon {
-            MeshPolygonFile::Corners(corners) => {
-                Ok(corners.iter().map(|corner| DVec3::from(corner.0)).collect())
-            }
-            MeshPolygonFile::Vertices(_) => {
-                Err(Fault::Polygon(number, "is a list of numbers, but the mesh has no 'vertices'".into()))
-            }
-        });
-        let corners: Vec<Vec<DVec3>> = corners.collect::<Result<_, _>>().map_err(|fault| vec![fault])?;
+        let corners =
+            |polygon: &MeshPolygonFile| polygon.0.iter().map(|corner| DVec3::from(corner.0)).collect();
+        let corners: Vec<Vec<DVec3>> = self.polygons.iter().map(corners).collect();
         let portal = |portal: &PortalFile| Portal {
             from: portal.from as usize,
             to: portal.to as usize,
@@ -142,12 +130,7 @@ impl MeshFile {
     fn indexed(&self, vertices: &[CornerFile]) -> Result<MeshPolygons, Vec<Fault>> {
         let vertices: Vec<DVec3> = vertices.iter().map(|corner| DVec3::from(corner.0)).collect();
         let (mut polygons, mut faults) = (Vec::new(), Vec::new());
-        for (number, polygon) in self.polygons.iter().enumerate() {
-            let MeshPolygonFile::Vertices(corners) = polygon else {
-                let what = "is a list of corners; in a mesh with 'vertices' it is a list of their numbers";
-                faults.push(Fault::Polygon(number, what.into()));
-                continue;
-            };
+        for (number, corners) in self.faces.iter().enumerate() {
             let is_vertex =
                 |corner: &f64| corner.fract() == 0.0 && (0.0..vertices.len() as f64).contains(corner);
             if let Some(corner) = corners.iter().find(|corner| !is_vertex(corner)) {

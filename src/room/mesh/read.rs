@@ -31,8 +31,9 @@ pub(in crate::room) fn given(
     if file.ground == Some(GroundFile::Grid) || (file.mesh.is_none() && file.geometry.is_none()) {
         return Ok(Given::default());
     }
+    let is_indexed = file.mesh.as_ref().is_some_and(|mesh| mesh.polygons.is_empty());
     let mesh = match (&file.mesh, &file.geometry) {
-        (Some(mesh), _) => mesh.polygons().map_err(|faults| in_room(locator, faults))?,
+        (Some(mesh), _) => mesh.polygons().map_err(|faults| in_room(locator, is_indexed, faults))?,
         (None, Some(name)) => geometry(name, locator, read)?,
         (None, None) => return Ok(Given::default()),
     };
@@ -40,9 +41,10 @@ pub(in crate::room) fn given(
 }
 
 /// Problems of the polygons in the room's file.
-fn in_room(locator: &Locator, faults: Vec<Fault>) -> Vec<Problem> {
+fn in_room(locator: &Locator, is_indexed: bool, faults: Vec<Fault>) -> Vec<Problem> {
     let problem = |fault: Fault| {
         let (key, number) = match fault {
+            Fault::Polygon(number, _) if is_indexed => ("faces", number),
             Fault::Polygon(number, _) => ("polygons", number),
             Fault::Portal(number, _) => ("portals", number),
         };
@@ -93,7 +95,7 @@ fn areas(file: &RoomFile, mesh: MeshPolygons, locator: &Locator) -> Result<Given
     if !problems.is_empty() {
         return Err(problems);
     }
-    let given = cut(mesh, &file.areas).map_err(|faults| in_room(locator, faults))?;
+    let given = cut(mesh, &file.areas).map_err(|faults| in_room(locator, false, faults))?;
     for (number, (polygons, _)) in given.areas.iter().enumerate() {
         if polygons.is_empty() {
             let steps = [JsonStep::Key("areas"), JsonStep::Index(number)];

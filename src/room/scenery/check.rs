@@ -119,6 +119,21 @@ impl<'a> Checker<'a> {
         if has("mesh") && has("geometry") {
             self.refuse("geometry", "a room has 'mesh' or 'geometry', not both", "keep one of the two");
         }
+        if let Some(mesh) = root.get("mesh").filter(|mesh| matches!(mesh.value, Value::Object(_))) {
+            let given = ["polygons", "faces"].map(|key| mesh.get(key).is_some());
+            let wrong = match given {
+                [false, false] => Some("a mesh needs 'polygons', or 'vertices' and 'faces'"),
+                [true, true] => Some("a mesh has 'polygons' or 'faces', not both"),
+                [false, true] if mesh.get("vertices").is_none() => {
+                    Some("a mesh with 'faces' needs 'vertices'")
+                }
+                _ => None,
+            };
+            if let Some(wrong) = wrong {
+                let problem = self.at(mesh, &[JsonStep::Key("mesh")], wrong);
+                self.problems.push(problem);
+            }
+        }
         if is_mesh && has("mask") {
             self.refuse(
                 "mask",

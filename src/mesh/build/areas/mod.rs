@@ -19,7 +19,7 @@ mod pieces;
 mod problem;
 mod sides;
 #[cfg(test)]
-mod tests;
+pub(in crate::mesh) mod tests;
 mod triangles;
 mod vertices;
 

@@ -1,21 +1,22 @@
 //! Plans against the definition, by sampling points, and against the grid.
 
-mod grids;
 mod hostile;
 mod oracle;
 mod rooms;
 
+pub(crate) use rooms::{Random, random_room};
+
 use super::*;
 use crate::mesh::Polygons;
 use oracle::{check_covers, check_polygons};
-use rooms::{mirrored, of_polygons, random_room, rect};
+use rooms::{mirrored, of_polygons, rect};
 
-fn sweeps() -> bool {
+pub(crate) fn sweeps() -> bool {
     std::env::var_os("CICERONE_SWEEPS").is_some()
 }
 
 /// The rooms of the repository that are made of areas.
-fn known_rooms() -> Vec<(String, Room)> {
+pub(crate) fn known_rooms() -> Vec<(String, Room)> {
     let mut rooms = Vec::new();
     for entry in std::fs::read_dir("rooms").unwrap() {
         let path = entry.unwrap().path();

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use std::f64::consts::TAU;
 
 /// A source of random numbers (SplitMix64), apart from the product's.
-pub(super) struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
-    pub(super) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -18,12 +18,12 @@ impl Random {
     }
 
     /// A number below another one.
-    pub(super) fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
 
     /// A number between two others.
-    pub(super) fn within(&mut self, from: f64, to: f64) -> f64 {
+    pub(crate) fn within(&mut self, from: f64, to: f64) -> f64 {
         from + (to - from) * (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
@@ -129,7 +129,7 @@ fn strip(random: &mut Random, at: DVec2) -> Vec<Vec<DVec2>> {
 }
 
 /// A room that has something of everything. The same seed gives the same room.
-pub(super) fn random_room(seed: u64) -> Room {
+pub(crate) fn random_room(seed: u64) -> Room {
     let random = &mut Random(seed);
     let whole = seed.is_multiple_of(3);
     let place = |random: &mut Random| dvec2(random.within(-4.0, 4.0), random.within(-4.0, 4.0));

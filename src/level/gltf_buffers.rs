@@ -1,0 +1,234 @@
+//! The numbers in a glTF file: buffers, views and accessors.
+
+use super::LevelProblem;
+use base64::Engine;
+use serde::Deserialize;
+
+/// A file of bytes.
+#[derive(Debug, Deserialize)]
+pub(super) struct Buffer {
+    uri: Option<String>,
+    #[serde(rename = "byteLength")]
+    length: u64,
+}
+
+/// A part of a buffer.
+#[derive(Debug, Deserialize)]
+pub(super) struct View {
+    buffer: usize,
+    #[serde(rename = "byteOffset", default)]
+    offset: u64,
+    #[serde(rename = "byteLength")]
+    length: u64,
+    #[serde(rename = "byteStride")]
+    stride: Option<u64>,
+}
+
+/// A list of numbers or vectors in a view.
+#[derive(Debug, Deserialize)]
+pub(super) struct Accessor {
+    #[serde(rename = "bufferView")]
+    view: Option<usize>,
+    #[serde(rename = "byteOffset", default)]
+    offset: u64,
+    #[serde(rename = "componentType")]
+    component: u32,
+    #[serde(default)]
+    normalized: bool,
+    count: u64,
+    #[serde(rename = "type")]
+    kind: String,
+    sparse: Option<serde::de::IgnoredAny>,
+}
+
+/// Reads a file that the level names.
+pub(super) type OtherFiles<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
+
+/// The buffers of a file. Each is loaded when it is first needed.
+pub(super) struct Buffers<'a> {
+    pub buffers: &'a [Buffer],
+    pub views: &'a [View],
+    pub accessors: &'a [Accessor],
+    /// The binary chunk of a `.glb` file.
+    pub binary: Option<&'a [u8]>,
+    pub loaded: Vec<Option<Vec<u8>>>,
+    pub other_files: OtherFiles<'a>,
+}
+
+const AGAIN: &str = "the file may be cut off or edited: export the level again";
+
+fn missing(what: &str, number: usize) -> LevelProblem {
+    LevelProblem::new(format!("{what} {number} does not exist"), AGAIN)
+}
+
+impl<'a> Buffers<'a> {
+    /// The points of an accessor.
+    pub(super) fn points(&mut self, accessor: usize) -> Result<Vec<[f64; 3]>, LevelProblem> {
+        let (bytes, stride, found) = self.elements(accessor, "VEC3", 3)?;
+        let (component, normalized) = (found.component, found.normalized);
+        let size = component_bytes(component);
+        let count = found.count as usize;
+        let read = |at: usize| number(&bytes[at..at + size], component, normalized);
+        Ok((0..count).map(|i| [0, 1, 2].map(|axis| read(i * stride + axis * size))).collect())
+    }
+
+    /// The indices of an accessor.
+    pub(super) fn indices(&mut self, accessor: usize) -> Result<Vec<u32>, LevelProblem> {
+        let (bytes, stride, found) = self.elements(accessor, "SCALAR", 1)?;
+        let (component, count) = (found.component, found.count as usize);
+        if ![5121, 5123, 5125].contains(&component) {
+            let message = format!("accessor {accessor} holds indices of the unknown kind {component}");
+            return Err(LevelProblem::new(message, AGAIN));
+        }
+        let size = component_bytes(component);
+        let read = |i: usize| number(&bytes[i * stride..i * stride + size], component, false) as u32;
+        Ok((0..count).map(read).collect())
+    }
+
+    /// The number of points of an accessor, if it exists.
+    pub(super) fn count(&self, accessor: usize) -> Option<u64> {
+        self.accessors.get(accessor).map(|accessor| accessor.count)
+    }
+
+    /// The bytes of an accessor, the distance between its elements, and the accessor.
+    fn elements(
+        &mut self,
+        index: usize,
+        kind: &str,
+        parts: u64,
+    ) -> Result<(&[u8], usize, &'a Accessor), LevelProblem> {
+        let accessors = self.accessors;
+        let accessor = accessors.get(index).ok_or_else(|| missing("accessor", index))?;
+        if accessor.sparse.is_some() {
+            let message = format!("accessor {index} is sparse, which is not supported");
+            return Err(LevelProblem::new(message, "export without sparse accessors"));
+        }
+        let size = component_bytes(accessor.component) as u64 * parts;
+        if accessor.kind != kind || size == 0 {
+            let message = format!(
+                "accessor {index} is {} of the kind {}, not {kind}",
+                accessor.kind, accessor.component
+            );
+            return Err(LevelProblem::new(message, AGAIN));
+        }
+        let Some(view_index) = accessor.view else {
+            let message = format!("accessor {index} declares {} elements but has no bytes", accessor.count);
+            return Err(LevelProblem::new(message, "export without compression (Draco, meshopt)"));
+        };
+        let view = self.views.get(view_index).ok_or_else(|| missing("buffer view", view_index))?;
+        let stride = view.stride.filter(|stride| *stride > 0).unwrap_or(size);
+        if stride < size {
+            let message =
+                format!("buffer view {view_index} has {stride} bytes for each element of {size} bytes");
+            return Err(LevelProblem::new(message, AGAIN));
+        }
+        let needed = match accessor.count.checked_sub(1) {
+            Some(last) => last.checked_mul(stride).and_then(|bytes| bytes.checked_add(size)),
+            None => Some(0),
+        };
+        let begin = view.offset.checked_add(accessor.offset);
+        let end = begin.zip(needed).and_then(|(begin, needed)| begin.checked_add(needed));
+        let fits = needed
+            .is_some_and(|needed| accessor.offset.checked_add(needed).is_some_and(|n| n <= view.length));
+        let bytes = self.load(view.buffer)?;
+        let range = begin
+            .zip(end)
+            .filter(|_| fits)
+            .and_then(|(begin, end)| bytes.get(usize::try_from(begin).ok()?..usize::try_from(end).ok()?));
+        let Some(range) = range else {
+            let message =
+                format!("accessor {index} declares {} elements, but its buffer is too short", accessor.count);
+            return Err(LevelProblem::new(message, AGAIN));
+        };
+        Ok((range, stride as usize, accessor))
+    }
+
+    fn load(&mut self, index: usize) -> Result<&[u8], LevelProblem> {
+        let buffer = self.buffers.get(index).ok_or_else(|| missing("buffer", index))?;
+        let uri = match (&buffer.uri, self.binary) {
+            (None, Some(binary)) if index == 0 => return Ok(binary),
+            (None, _) => {
+                let message = format!("buffer {index} has no bytes: it names no file");
+                return Err(LevelProblem::new(message, AGAIN));
+            }
+            (Some(uri), _) => uri,
+        };
+        if self.loaded[index].is_none() {
+            let bytes = match uri.strip_prefix("data:") {
+                Some(data) => inline(data, index)?,
+                None => (self.other_files)(&unescaped(uri)).map_err(|reason| {
+                    let message = format!("buffer {index}, \"{}\": {reason}", shown(uri));
+                    LevelProblem::new(message, "keep the .bin file beside the .gltf file, or export as .glb")
+                })?,
+            };
+            if (bytes.len() as u64) < buffer.length {
+                let message = format!(
+                    "buffer {index} declares {} bytes, but its file has {}",
+                    buffer.length,
+                    bytes.len()
+                );
+                return Err(LevelProblem::new(message, AGAIN));
+            }
+            self.loaded[index] = Some(bytes);
+        }
+        Ok(self.loaded[index].as_deref().unwrap_or_default())
+    }
+}
+
+/// The bytes of a `data:` address, after that word.
+fn inline(data: &str, index: usize) -> Result<Vec<u8>, LevelProblem> {
+    let problem = |reason: String| {
+        LevelProblem::new(format!("buffer {index}: {reason}"), "export as .glb, or with a .bin file")
+    };
+    let Some((_, text)) = data.split_once(";base64,") else {
+        return Err(problem("only base64 is supported in a data: address".to_string()));
+    };
+    let engine = base64::engine::GeneralPurpose::new(
+        &base64::alphabet::STANDARD,
+        base64::engine::GeneralPurposeConfig::new()
+            .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent),
+    );
+    engine.decode(text.trim()).map_err(|error| problem(format!("its base64 is broken: {error}")))
+}
+
+/// An address with its `%20` and the like as characters.
+fn unescaped(uri: &str) -> String {
+    let mut bytes = Vec::with_capacity(uri.len());
+    let mut rest = uri.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let digits = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let escaped = digits.filter(|_| first == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(escaped.unwrap_or(first));
+        rest = if escaped.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The beginning of a text from the file.
+fn shown(text: &str) -> String {
+    text.chars().take(80).filter(|c| !c.is_control()).collect()
+}
+
+/// 0 for unknown kinds.
+fn component_bytes(component: u32) -> usize {
+    match component {
+        5120 | 5121 => 1,
+        5122 | 5123 => 2,
+        5125 | 5126 => 4,
+        _ => 0,
+    }
+}
+
+/// A number of little-endian bytes. There are as many as [`component_bytes`] says.
+fn number(bytes: &[u8], component: u32, normalized: bool) -> f64 {
+    let (value, most) = match (component, bytes) {
+        (5120, &[a]) => (f64::from(a as i8), 127.0),
+        (5121, &[a]) => (f64::from(a), 255.0),
+        (5122, &[a, b]) => (f64::from(i16::from_le_bytes([a, b])), 32767.0),
+        (5123, &[a, b]) => (f64::from(u16::from_le_bytes([a, b])), 65535.0),
+        (5125, &[a, b, c, d]) => (f64::from(u32::from_le_bytes([a, b, c, d])), 1.0),
+        (5126, &[a, b, c, d]) => (f64::from(f32::from_le_bytes([a, b, c, d])), 1.0),
+        _ => (f64::NAN, 1.0),
+    };
+    if normalized { (value / most).max(-1.0) } else { value }
+}

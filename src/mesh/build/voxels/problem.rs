@@ -1,0 +1,84 @@
+//! Why a level is not made into a mesh.
+
+use std::fmt;
+
+/// Why voxels do not become a plan.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub(crate) enum VoxelProblem {
+    /// A setting is out of its range.
+    BadSetting {
+        /// The name of the setting.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it may be.
+        range: &'static str,
+    },
+    /// A vertex is not a finite point within a million metres.
+    BadVertex {
+        /// The index of the vertex.
+        vertex: usize,
+    },
+    /// A triangle names a vertex that does not exist.
+    BadTriangle {
+        /// The index of the triangle.
+        triangle: usize,
+    },
+    /// The level has more voxels than fit into memory.
+    TooManyVoxels {
+        /// The number of columns of voxels.
+        columns: f64,
+        /// A cell size with which they would fit.
+        cell_size_m: f64,
+    },
+    /// The triangles cover the level so often that the work would take minutes.
+    TooMuchWork {
+        /// A cell size with which it would not.
+        cell_size_m: f64,
+    },
+    /// The level is so tall that heights would be inexact.
+    TooTall {
+        /// The difference between the highest and the lowest vertex.
+        height_m: f64,
+    },
+    /// No ground is left after a step.
+    NoGround {
+        /// What took the last ground away, and what can be done.
+        reason: &'static str,
+    },
+    /// The caller stopped the work.
+    Stopped,
+}
+
+impl fmt::Display for VoxelProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadSetting { name, value, range } => write!(f, "{name} is {value}, but must be {range}"),
+            Self::BadVertex { vertex } => {
+                write!(f, "vertex {vertex} is not a finite point within 1000000 m of the origin")
+            }
+            Self::BadTriangle { triangle } => {
+                write!(f, "triangle {triangle} names a vertex that does not exist")
+            }
+            Self::TooManyVoxels { columns, cell_size_m } => write!(
+                f,
+                "the level needs too many voxels ({columns:.1e} columns): raise cell_size to {cell_size_m:.3} m or \
+                 more, or remove objects that lie far outside"
+            ),
+            Self::TooMuchWork { cell_size_m } => write!(
+                f,
+                "the level's triangles cover its ground too often: raise cell_size to {cell_size_m:.3} m or more, \
+                 or build from a simpler collision model"
+            ),
+            Self::TooTall { height_m } => write!(
+                f,
+                "the level is {height_m:.0} m tall; at most 16000 m are possible: are its units metres?"
+            ),
+            Self::NoGround { reason } => write!(f, "the level has no walkable ground: {reason}"),
+            Self::Stopped => write!(f, "stopped"),
+        }
+    }
+}
+
+impl std::error::Error for VoxelProblem {}
