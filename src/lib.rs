@@ -61,8 +61,8 @@ pub mod internals {
     /// Ground made of convex polygons.
     pub mod mesh {
         pub use crate::mesh::{
-            AnyAngle, AnyAngleMemory, Edge, Mesh, MeshPath, MoveError, MoveMemory, Moved, Openness,
-            PolygonProblem, Polygons, RawPolygon, View,
+            AnyAngle, AnyAngleMemory, Behind, Edge, Mesh, MeshPath, MoveError, MoveMemory, Moved, Openness,
+            PolygonProblem, PolygonView, Polygons, RawPolygon, View,
         };
     }
     pub use crate::plan::{Planner, PlannerState};

@@ -1,31 +1,69 @@
-//! `cicerone bake`: the walkable grid of a room as a text file.
+//! `cicerone bake`: the walkable ground of a room: a grid as a text file, a mesh as JSON.
 
 use super::print;
-use super::room::{Doors, RoomArgs};
+use super::room::{Doors, RoomArgs, room_file};
+use cicerone::internals::mesh::{Behind, Mesh, PolygonView};
 use cicerone::project::MAX_ROOM_BYTES;
-use clap::Args;
+use cicerone::room::Room;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Write the walkable grid of a room as a text file, which is a room too
+/// Write the walkable grid of a room as a text file, which is a room too; or the polygons of its mesh as JSON
 ///
-/// Every path through it is as in the room; areas, obstacles, points and people are not in it. Baking a text grid
-/// gives the same bytes again.
+/// Every path through the grid is as in the room; areas, obstacles, points and people are not in it. Baking a text
+/// grid gives the same bytes again.
 #[derive(Args)]
 pub(super) struct BakeArgs {
     #[command(flatten)]
     room: RoomArgs,
     #[command(flatten)]
     doors: Doors,
+    /// How to write it: a grid as text, a mesh as JSON
+    #[arg(long, value_enum, default_value = "text")]
+    format: BakeFormat,
     /// The file to write [default: standard output]
-    #[arg(short, long, value_name = "GRID.txt")]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum BakeFormat {
+    Text,
+    Json,
+}
+
+/// The ground of a mesh.
+#[derive(Serialize)]
+struct BakedMesh<'a> {
+    polygons: Vec<BakedPolygon<'a>>,
+    portals: Vec<BakedPortal>,
+}
+
+#[derive(Serialize)]
+struct BakedPolygon<'a> {
+    number: usize,
+    areas: Vec<&'a str>,
+    open: bool,
+    /// x, y, z, counter-clockwise on the plane.
+    corners: Vec<[f64; 3]>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct BakedPortal {
+    from: usize,
+    to: u32,
+    ends: [[f64; 3]; 2],
+    both_ways: bool,
 }
 
 pub(super) fn bake(root: Option<&Path>, args: &BakeArgs) -> u8 {
     // A grid under the extension of another kind of room could not be read again, and might overwrite a room.
     let is_text = |file: &Path| file.extension().is_some_and(|end| end.eq_ignore_ascii_case("txt"));
     let is_device = |file: &Path| file.metadata().is_ok_and(|metadata| !metadata.is_file());
-    if let Some(file) = args.output.as_deref().filter(|file| !is_text(file) && !is_device(file)) {
+    let is_grid = args.format == BakeFormat::Text;
+    if let Some(file) = args.output.as_deref().filter(|file| is_grid && !is_text(file) && !is_device(file)) {
         let meant = file.with_extension("txt");
         return print::complain(&format!(
             "the name of a text grid ends in .txt: write -o {}",
@@ -36,11 +74,137 @@ pub(super) fn bake(root: Option<&Path>, args: &BakeArgs) -> u8 {
         Ok(world) => world,
         Err(code) => return code,
     };
-    let Some(grid) = world.ground().to_text_grid() else {
-        return print::complain("only ground that is made of cells can be baked");
-    };
-    if grid.len() as u64 > MAX_ROOM_BYTES {
-        return print::complain("the grid is larger than a room file may be; make cellSize larger");
+    if let Some(file) = args.output.as_deref().filter(|file| !is_grid && is_the_room(root, args, file)) {
+        return print::complain(&format!("{} is the room itself: write to another file", file.display()));
     }
-    print::to_file_or_stdout(&grid, args.output.as_deref())
+    let content = match (world.ground().as_mesh(), args.format) {
+        (Some(mesh), BakeFormat::Json) => Ok(print::pretty_json(&baked_mesh(world.room(), mesh))),
+        (Some(_), BakeFormat::Text) => Err("the ground of this room is a mesh: bake it with --format json"),
+        (None, BakeFormat::Json) => {
+            Err("the ground of this room is made of cells, which are baked as text: leave out --format json")
+        }
+        (None, BakeFormat::Text) => {
+            world.ground().to_text_grid().ok_or("only ground that is made of cells can be baked")
+        }
+    };
+    match content {
+        Ok(grid) if is_grid && grid.len() as u64 > MAX_ROOM_BYTES => {
+            print::complain("the grid is larger than a room file may be; make cellSize larger")
+        }
+        Ok(content) => print::to_file_or_stdout(&content, args.output.as_deref()),
+        Err(message) => print::complain(message),
+    }
+}
+
+fn is_the_room(root: Option<&Path>, args: &BakeArgs, file: &Path) -> bool {
+    let room = room_file(root, &args.room.room).ok().and_then(|room| room.canonicalize().ok());
+    room.is_some() && room == file.canonicalize().ok()
+}
+
+fn baked_mesh<'a>(room: &'a Room, mesh: &Mesh) -> BakedMesh<'a> {
+    let mut views = mesh.polygon_views();
+    give_exact_heights(room, &mut views);
+    let name = |area: usize| room.areas.get(area).map(|area| area.name.as_str());
+    let polygon = |(number, view): (usize, &PolygonView)| BakedPolygon {
+        number,
+        areas: view.areas.iter().filter_map(|area| name(area.0)).collect(),
+        open: view.is_open,
+        corners: view.corners.iter().map(|corner| corner.to_array()).collect(),
+    };
+    let mut portals = Vec::new();
+    for (from, view) in views.iter().enumerate() {
+        for (begin, end, behind) in view.edges() {
+            let (to, both_ways) = match behind {
+                Behind::Wall => continue,
+                Behind::OneWay(to) => (to, false),
+                // The other polygon has told of it.
+                Behind::Portal(to) if (to as usize) < from => continue,
+                Behind::Portal(to) => (to, true),
+            };
+            portals.push(BakedPortal { from, to, ends: [begin.to_array(), end.to_array()], both_ways });
+        }
+    }
+    BakedMesh { polygons: views.iter().enumerate().map(polygon).collect(), portals }
+}
+
+/// The mesh measures heights between corners, which rounds. Where the room gives its polygons, they have the heights
+/// of the file.
+fn give_exact_heights(room: &Room, views: &mut [PolygonView]) {
+    let Some(given) = &room.mesh else { return };
+    for (view, polygon) in views.iter_mut().zip(&given.polygons) {
+        let vertices: Vec<_> =
+            polygon.corners.iter().filter_map(|&corner| given.vertices.get(corner as usize)).collect();
+        for corner in &mut view.corners {
+            let same = vertices.iter().find(|vertex| (vertex.x, vertex.z) == (corner.x, corner.z));
+            corner.y = same.map_or(corner.y, |vertex| vertex.y);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cicerone::glam::{DVec2, DVec3};
+    use cicerone::room::{Area, GroundKind, MeshPolygons, RawPolygon};
+    use cicerone::surface::Surface;
+    use serde_json::json;
+    use std::sync::Arc;
+
+    /// A slope, a square behind it, and a closed one to which a portal leads one way only. Measured, 0.1 m at the end
+    /// of a slope from 0.7 m is 0.09999999999999998 m.
+    fn ledge() -> Room {
+        let vertices = [
+            [0.0, 0.7, 0.0],
+            [1.0, 0.1, 0.0],
+            [2.0, 0.1, 0.0],
+            [3.0, 0.1, 0.0],
+            [0.0, 0.7, 1.0],
+            [1.0, 0.1, 1.0],
+            [2.0, 0.1, 1.0],
+            [3.0, 0.1, 1.0],
+        ];
+        let square = |corners: [u32; 4], neighbours: [i64; 4]| RawPolygon {
+            corners: corners.to_vec(),
+            neighbours: neighbours.iter().map(|&n| u32::try_from(n).ok()).collect(),
+        };
+        let polygons = vec![
+            square([0, 1, 5, 4], [-1, 1, -1, -1]),
+            square([1, 2, 6, 5], [-1, 2, -1, 0]),
+            square([2, 3, 7, 6], [-1, -1, -1, -1]),
+        ];
+        let mut room = Room::default();
+        room.ground.kind = GroundKind::Mesh;
+        room.mesh = Some(Arc::new(MeshPolygons::new(vertices.map(DVec3::from_array).to_vec(), polygons)));
+        let mut yard = Area::new("yard", vec![DVec2::ZERO, DVec2::X, DVec2::Y]);
+        yard.mesh_polygons = vec![2];
+        yard.available = false;
+        room.areas = vec![yard];
+        room
+    }
+
+    #[test]
+    fn a_mesh_is_baked_as_json_with_each_portal_once() {
+        let room = ledge();
+        let ground = Surface::new(&room).unwrap();
+        let baked = serde_json::to_value(baked_mesh(&room, ground.as_mesh().unwrap())).unwrap();
+        let polygon = |number: u32, areas: &[&str], x: f64, y: [f64; 2]| {
+            json!({ "number": number, "areas": areas, "open": areas.is_empty(), "corners":
+                [[x, y[0], 0.0], [x + 1.0, y[1], 0.0], [x + 1.0, y[1], 1.0], [x, y[0], 1.0]] })
+        };
+        assert_eq!(
+            baked["polygons"],
+            json!([
+                polygon(0, &[], 0.0, [0.7, 0.1]),
+                polygon(1, &[], 1.0, [0.1, 0.1]),
+                polygon(2, &["yard"], 2.0, [0.1, 0.1])
+            ])
+        );
+        assert_eq!(
+            baked["portals"],
+            json!([
+                { "from": 0, "to": 1, "ends": [[1.0, 0.1, 0.0], [1.0, 0.1, 1.0]], "bothWays": true },
+                { "from": 1, "to": 2, "ends": [[2.0, 0.1, 0.0], [2.0, 0.1, 1.0]], "bothWays": false }
+            ])
+        );
+    }
 }

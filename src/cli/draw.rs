@@ -15,9 +15,12 @@ pub(super) struct DrawArgs {
     #[arg(short, long, value_name = "FILE.svg")]
     output: Option<PathBuf>,
     /// Show what paths are searched over, too: the cells of the grid, or the nodes and edges of a painted room with
-    /// the samples that were rejected; what is cut off from the player, and pixels that no node sees
+    /// the samples that were rejected, or the polygons of a mesh; what is cut off from the player, and pixels that no node sees
     #[arg(long)]
     cells: bool,
+    /// Draw only this storey of a room with several; 1 is the lowest [default: all, side by side]
+    #[arg(long, value_name = "N")]
+    storey: Option<usize>,
 }
 
 pub(super) fn draw(root: Option<&Path>, args: &DrawArgs) -> u8 {
@@ -29,5 +32,18 @@ pub(super) fn draw(root: Option<&Path>, args: &DrawArgs) -> u8 {
     if args.cells {
         picture = picture.with_search(world.ground());
     }
+    let picture = match storey_of(picture, args.storey) {
+        Ok(picture) => picture,
+        Err(message) => return print::complain(&message),
+    };
     print::to_file_or_stdout(&picture.to_svg(&SvgOptions::default()), args.output.as_deref())
+}
+
+/// The picture, or the storey of it that was asked for.
+pub(super) fn storey_of(picture: Picture, number: Option<usize>) -> Result<Picture, String> {
+    let Some(number) = number else { return Ok(picture) };
+    picture.storey(number).ok_or_else(|| match picture.storey_count() {
+        1 => format!("--storey {number}: this room has one storey"),
+        count => format!("--storey {number}: this room has {count} storeys, 1 to {count}"),
+    })
 }

@@ -1,10 +1,11 @@
 //! `cicerone path`: one query, one picture.
 
+use super::draw::storey_of;
 use super::place::{Avoid, PlaceArg};
 use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions, clean_lines};
-use cicerone::nav::{Disc, NoPath, Outcome, PathTrace, Place, Position, Query, Step, Try};
+use cicerone::nav::{Disc, FloorId, NoPath, Outcome, PathTrace, Place, Position, Query, Step, Try};
 use cicerone::plan::{Explanation, find_path_traced};
 use cicerone::room::Rgba;
 use cicerone::surface::{Located, SearchMemory, Surface};
@@ -48,6 +49,9 @@ pub(super) struct PathArgs {
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     format: PathFormat,
+    /// Draw only this storey of a room with several; 1 is the lowest [default: all]
+    #[arg(long, value_name = "N")]
+    storey: Option<usize>,
     /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -79,6 +83,9 @@ struct Answer {
     cost_cells: f64,
     length_m: f64,
     waypoints: Vec<[f64; 3]>,
+    /// The polygons that the path goes through, on a mesh.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    polygons: Option<Vec<FloorId>>,
     expansions: u64,
     #[serde(flatten)]
     why: Option<Why>,
@@ -149,8 +156,12 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let most = if args.explain { u64::MAX } else { MOST_WORK_UNASKED };
     let explanation = explains.then(|| world.explain_path(from, to, most).ok());
     let picture = || {
-        let picture = Picture::of_world(&world).with_discs(&discs).with_path(from.at, to.at, &path);
-        raw.iter().fold(picture, |picture, raw| picture.with_trace(raw))
+        let picture = Picture::of_world(&world).with_discs(&discs).with_path(from, to, &path);
+        let picture = raw.iter().fold(picture, |picture, raw| picture.with_trace(raw));
+        match args.format {
+            PathFormat::Ascii => storey_of(picture.with_cells(world.ground()), args.storey),
+            _ => storey_of(picture, args.storey),
+        }
     };
     let colours = args.mask.then(|| [from, to].map(|place| world.room().mask_at(place.at)));
     let content = match args.format {
@@ -161,8 +172,11 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
             let raw = raw.as_ref().map(raw_in_words).unwrap_or_default();
             clean_lines(&(in_words(&path, from, world.ground()) + &raw + &why + &colours.unwrap_or_default()))
         }
-        PathFormat::Ascii => picture().with_cells(world.ground()).to_text(terminal_width()),
-        PathFormat::Svg => picture().to_svg(&SvgOptions::default()),
+        PathFormat::Ascii | PathFormat::Svg => match picture() {
+            Ok(picture) if args.format == PathFormat::Ascii => picture.to_text(terminal_width()),
+            Ok(picture) => picture.to_svg(&SvgOptions::default()),
+            Err(message) => return print::complain(&message),
+        },
         PathFormat::Json => {
             let ground = world.ground();
             print::pretty_json(&Answer {
@@ -177,6 +191,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
                 cost_cells: path.cost_cells,
                 length_m: path.length_m,
                 waypoints: path.waypoints.iter().map(|&at| point(ground, at)).collect(),
+                polygons: ground.as_mesh().map(|_| path.corridor.clone()),
                 expansions: path.expansions,
                 why: explanation.map(|why| why.map_or_else(Why::default, |why| Why::new(&why, ground))),
                 raw: raw.as_ref().map(|raw| RawWay::new(raw, ground)),

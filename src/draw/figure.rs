@@ -8,7 +8,8 @@ use glam::DVec2;
 /// A path over the ground.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Route {
-    /// Start and waypoints; the start alone if there is no path.
+    /// Start and waypoints; the start alone if there is no path. Of a path over several storeys, the part on one of
+    /// them, which is empty where only the goal is.
     pub points: Vec<DVec2>,
     /// The requested place.
     pub goal: DVec2,
@@ -16,6 +17,10 @@ pub struct Route {
     pub partial: bool,
     /// The tint of its character; `None` for the answer to a query, which shows its start too.
     pub tint: Option<Tint>,
+    /// Whether the path begins on this storey.
+    pub begins: bool,
+    /// Whether the goal is on this storey.
+    pub ends: bool,
 }
 
 /// A character in a picture.
@@ -83,17 +88,6 @@ impl Tint {
 }
 
 impl Route {
-    /// The remaining path of a character's walk, if it has one.
-    pub(super) fn of_walk(character: &Character) -> Option<Self> {
-        let walk = character.walk.as_ref()?;
-        let ahead = walk.corridor.ahead();
-        let end = *ahead.last()?;
-        let mut points = vec![character.position.at];
-        points.extend(ahead.iter().map(|waypoint| waypoint.at));
-        let goal = if walk.partial { walk.requested.at } else { end.at };
-        Some(Self { points, goal, partial: walk.partial, tint: Some(Tint::of(character)) })
-    }
-
     /// The start of the path.
     pub(super) fn start(&self) -> DVec2 {
         self.points.first().copied().unwrap_or(self.goal)

@@ -9,13 +9,16 @@
 
 mod canvas;
 mod cells;
+mod faces;
 mod figure;
+mod house;
 mod key;
 mod label;
 mod map;
 mod painted;
 mod palette;
 mod projection;
+mod storeys;
 mod svg;
 mod text;
 mod tiles;
@@ -25,6 +28,7 @@ mod tests;
 
 pub use canvas::{Canvas, Glyph};
 pub use cells::{Cells, Floor};
+pub use faces::{Face, Faces, Rim, RimKind};
 pub use figure::{Figure, Route};
 pub use label::{clean, clean_lines, shorten, width_of};
 pub use map::{MapLook, Names};
@@ -36,11 +40,12 @@ pub use text::TextLook;
 
 use crate::crowd::{Character, CharacterId};
 use crate::geometry::contains;
-use crate::nav::{Disc, Outcome, Path, PathTrace};
+use crate::nav::{Disc, Outcome, Path, PathTrace, Place, Position};
 use crate::room::Room;
 use crate::surface::Surface;
 use crate::world::World;
 use glam::DVec2;
+use house::House;
 use painted::floor_of;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -55,6 +60,14 @@ pub struct Picture {
     /// The room's name.
     pub title: String,
     shapes: Vec<Shape>,
+    /// For each shape its storey, from 0; `None` if it is on all of them.
+    storeys_of_shapes: Vec<Option<usize>>,
+    /// The storeys, if there are several.
+    house: Option<Box<House>>,
+    /// What the storey is called, if the picture shows one of several.
+    caption: Option<String>,
+    /// The names of the room's areas, in its order.
+    room_areas: Vec<String>,
     /// Smallest and largest coordinates of the shown part; `None` while it is empty.
     extent: Option<(DVec2, DVec2)>,
 }
@@ -87,6 +100,8 @@ pub enum Shape {
     Hotspot(HotspotView),
     /// The ground of a grid or painted room.
     Floor(Floor),
+    /// The ground of a mesh, or of one storey of it.
+    Mesh(Faces),
     /// A disc that a query avoids.
     Disc(Disc),
     /// An obstacle.
@@ -136,7 +151,8 @@ impl Picture {
     pub fn of_room(room: &Room, ground: &Surface) -> Self {
         let mut picture = Self::of_place(room, ground);
         for (index, spec) in room.characters.iter().enumerate() {
-            picture.add_figure(room, Figure::of_spec(index, spec));
+            let storey = picture.storey_of_place(spec.at);
+            picture.add_figure(room, storey, Figure::of_spec(index, spec));
         }
         picture
     }
@@ -150,8 +166,8 @@ impl Picture {
     pub fn of_some(world: &World, shown: &dyn Fn(&Character) -> bool) -> Self {
         let mut picture = Self::of_place(world.room(), world.ground());
         let them = || world.characters().iter().filter(|character| shown(character));
-        them().filter_map(Route::of_walk).for_each(|route| picture.add(Shape::Path(route)));
-        them().for_each(|character| picture.add_figure(world.room(), Figure::of_character(character)));
+        them().for_each(|character| picture.add_walk(character));
+        them().for_each(|character| picture.add_character(world.room(), character));
         picture
     }
 
@@ -159,16 +175,17 @@ impl Picture {
     pub fn of_moment(world: &World, about: &[CharacterId]) -> Self {
         let mut picture = Self::of_place(world.room(), world.ground());
         let them = world.characters().iter().filter(|character| about.contains(&character.id));
-        them.filter_map(Route::of_walk).for_each(|route| picture.add(Shape::Path(route)));
-        for character in world.characters() {
-            picture.add_figure(world.room(), Figure::of_character(character));
-        }
+        them.for_each(|character| picture.add_walk(character));
+        world.characters().iter().for_each(|character| picture.add_character(world.room(), character));
         picture
     }
 
-    /// Adds the cells of `ground`; a painted room shows its pixels anyway.
+    /// Adds the cells of `ground`, or the polygons that it is made of; a painted room shows its pixels anyway.
     #[must_use]
     pub fn with_cells(mut self, ground: &Surface) -> Self {
+        if let Some(mesh) = ground.as_mesh() {
+            self.add_mesh_search(mesh, false);
+        }
         if let Some(grid) = ground.as_grid().filter(|grid| !grid.is_sampled()) {
             self.add(Shape::Cells(Cells::of(grid)));
         }
@@ -179,6 +196,9 @@ impl Picture {
     /// the parts cut off from the player (from the largest part, if there is no player).
     #[must_use]
     pub fn with_search(mut self, ground: &Surface) -> Self {
+        if let Some(mesh) = ground.as_mesh() {
+            self.add_mesh_search(mesh, true);
+        }
         let player = self.figures().find(|figure| figure.player).map(|figure| figure.at);
         let Some(grid) = ground.as_grid() else { return self };
         let cut_off = grid.cut_off(player);
@@ -189,27 +209,38 @@ impl Picture {
         self
     }
 
-    /// Adds the path before shortening, and the lines that were tried.
+    /// Adds the path before shortening, and the lines that were tried. On several storeys there is nothing to add:
+    /// paths on a mesh are not shortened.
     #[must_use]
     pub fn with_trace(mut self, raw: &PathTrace) -> Self {
-        self.add(Shape::Trace(raw.clone()));
+        if self.house.is_none() {
+            self.add(Shape::Trace(raw.clone()));
+        }
         self
     }
 
     /// Adds the discs that a query avoids.
     #[must_use]
     pub fn with_discs(mut self, discs: &[Disc]) -> Self {
-        discs.iter().for_each(|&disc| self.add(Shape::Disc(disc)));
+        for &disc in discs {
+            let storey = self.storey_of(disc.centre);
+            self.add_on(storey, Shape::Disc(disc));
+        }
         self
     }
 
     /// Adds the answer to a query.
     #[must_use]
-    pub fn with_path(mut self, start: DVec2, goal: DVec2, path: &Path) -> Self {
-        let mut points = vec![start];
-        points.extend(path.waypoints.iter().map(|waypoint| waypoint.at).filter(|&point| point != start));
-        let partial = path.outcome != Outcome::Complete;
-        self.add(Shape::Path(Route { points, goal, partial, tint: None }));
+    pub fn with_path(mut self, start: impl Into<Place>, goal: impl Into<Place>, path: &Path) -> Self {
+        let (start, goal) = (start.into(), goal.into());
+        let floor = path.corridor.first().copied();
+        let floor = floor.or_else(|| self.house.as_ref().map(|house| house.locate(start).floor));
+        let start = Position { at: start.at, floor: floor.unwrap_or_default() };
+        let mut way = vec![start];
+        // A way may come back above its start.
+        let is_start = |at: &&Position| at.at == start.at && self.storey_of(**at) == self.storey_of(start);
+        way.extend(path.waypoints.iter().filter(|at| !is_start(at)));
+        self.add_way(&way, goal, path.outcome != Outcome::Complete, None);
         self
     }
 
@@ -238,13 +269,24 @@ impl Picture {
 
     /// Adds a shape. The shown rectangle grows to hold it, except for obstacles and cells, which are irrelevant
     /// outside all areas.
+    ///
+    /// It is on all storeys, except for tracks, whose storeys are found.
     pub fn add(&mut self, shape: Shape) {
+        match shape {
+            Shape::Trail { points, tint } if self.house.is_some() => self.add_track(&points, tint),
+            shape => self.add_on(None, shape),
+        }
+    }
+
+    /// Adds a shape to a storey, or to all.
+    fn add_on(&mut self, storey: Option<usize>, shape: Shape) {
         match &shape {
             Shape::Area { polygon, .. } => self.include(polygon),
             Shape::Floor(floor) => {
                 let (min, max) = floor.extent();
                 self.include(&[min, max]);
             }
+            Shape::Mesh(faces) => faces.faces.iter().for_each(|face| self.include(&face.corners)),
             Shape::Disc(disc) => {
                 self.include(&[disc.centre.at - disc.radius_m, disc.centre.at + disc.radius_m])
             }
@@ -263,6 +305,7 @@ impl Picture {
             }
         }
         self.shapes.push(shape);
+        self.storeys_of_shapes.push(storey);
     }
 
     fn of_place(room: &Room, ground: &Surface) -> Self {
@@ -274,7 +317,13 @@ impl Picture {
             (Some(cells), None) => picture.add(Shape::Floor(Floor { cells: cells.clone(), size_m })),
             (None, None) => {}
         }
-        for area in &room.areas {
+        picture.room_areas = room.areas.iter().map(|area| area.name.clone()).collect();
+        let given = ground.as_mesh().filter(|mesh| !mesh.is_outlined());
+        if let Some(mesh) = given {
+            picture.add_mesh(room, mesh);
+        }
+        // The areas of given polygons come with them.
+        for area in room.areas.iter().filter(|_| given.is_none()) {
             let open = ground.area_named(&area.name).map_or(area.available, |id| ground.area_available(id));
             let polygon = area.polygon.clone();
             picture.add(Shape::Area {
@@ -289,18 +338,44 @@ impl Picture {
             picture.add(Shape::Obstacle { name, polygon, see_through: obstacle.see_through });
         }
         for hotspot in &room.hotspots {
-            picture.add(Shape::Hotspot(HotspotView::of(hotspot, size_m)));
+            let storey = hotspot.walk_to.and_then(|walk_to| picture.storey_of_place(walk_to));
+            picture.add_on(storey, Shape::Hotspot(HotspotView::of(hotspot, size_m)));
         }
-        for (name, &at) in &room.points {
-            picture.add(Shape::Point { name: name.clone(), at: at.at });
+        for (name, &place) in &room.points {
+            let storey = picture.storey_of_place(place);
+            picture.add_on(storey, Shape::Point { name: name.clone(), at: place.at });
         }
         picture
     }
 
+    fn add_character(&mut self, room: &Room, character: &Character) {
+        let storey = self.storey_of(character.position);
+        self.add_figure(room, storey, Figure::of_character(character));
+    }
+
     /// Adds a character, scaled by the depth at its place.
-    fn add_figure(&mut self, room: &Room, mut figure: Figure) {
+    fn add_figure(&mut self, room: &Room, storey: Option<usize>, mut figure: Figure) {
         figure.radius_m *= room.depth_at(figure.at.y).map_or(1.0, |(_, scale)| scale);
-        self.add(Shape::Character(figure));
+        self.add_on(storey, Shape::Character(figure));
+    }
+
+    /// Adds the remaining path of a character's walk, if it has one.
+    fn add_walk(&mut self, character: &Character) {
+        let Some(walk) = &character.walk else { return };
+        let Some(&end) = walk.corridor.ahead().last() else { return };
+        let way: Vec<Position> =
+            std::iter::once(character.position).chain(walk.corridor.ahead().iter().copied()).collect();
+        let goal = if walk.partial { walk.requested } else { end.at.into() };
+        self.add_way(&way, goal, walk.partial, Some(Tint::of(character)));
+    }
+
+    /// The storey of a position, if there are several.
+    fn storey_of(&self, position: Position) -> Option<usize> {
+        self.house.as_ref().map(|house| house.storey_of(position))
+    }
+
+    fn storey_of_place(&self, place: Place) -> Option<usize> {
+        self.house.as_ref().map(|house| house.storey_at(place))
     }
 
     fn include(&mut self, points: &[DVec2]) {
@@ -375,6 +450,19 @@ impl Picture {
             Shape::Floor(floor) => Some(floor),
             _ => None,
         })
+    }
+
+    /// The polygons of a mesh; of the lowest storey, if the picture shows several.
+    fn faces(&self) -> Option<&Faces> {
+        self.shapes.iter().find_map(|shape| match shape {
+            Shape::Mesh(faces) => Some(faces),
+            _ => None,
+        })
+    }
+
+    /// The polygons of a mesh that are the ground themselves.
+    fn given_faces(&self) -> Option<&Faces> {
+        self.faces().filter(|faces| !faces.outlined)
     }
 
     fn discs(&self) -> impl Iterator<Item = Disc> {

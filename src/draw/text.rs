@@ -9,7 +9,7 @@
 //! ```
 
 use super::key::{DOOR, Key, RAW, WALL};
-use super::{Cells, Figure, Picture, Tint, clean};
+use super::{Cells, Faces, Figure, Picture, Tint, clean};
 use crate::geometry::{Visit, contains, traverse_cells};
 use crate::nav::Disc;
 use glam::DVec2;
@@ -35,17 +35,43 @@ impl Picture {
 
     /// [`Picture::to_text`] with more options.
     pub fn to_text_with(&self, look: &TextLook) -> String {
-        let width_limit = look.width_limit.clamp(COLUMN_LIMITS.0, COLUMN_LIMITS.1);
-        let mut map = Map::of_ground(self, look, width_limit);
-        map.put_doors(self, &look.doors);
-        if look.walls {
-            map.put_walls();
+        if let Some(storey) = look.storey.and_then(|number| self.storey(number)) {
+            return storey.plans_to_text(&[&storey], look);
         }
-        let key = map.put_marks(self, look);
-        let spaced = map.columns * 2 <= width_limit + 1;
-        let mut text = map.print(spaced, &key.marked);
-        text.push('\n');
-        text.push_str(&key.print(&map.marks, map.square_m, width_limit.max(LEAST_KEY_COLUMNS)));
+        if self.storey_count() == 1 {
+            return self.plans_to_text(&[self], look);
+        }
+        let storeys = self.storeys();
+        self.plans_to_text(&storeys.iter().collect::<Vec<_>>(), look)
+    }
+
+    /// Maps below each other, with one key.
+    fn plans_to_text(&self, plans: &[&Self], look: &TextLook) -> String {
+        let width_limit = look.width_limit.clamp(COLUMN_LIMITS.0, COLUMN_LIMITS.1);
+        let mut key = Key { off_the_map_is_told: look.part.is_none(), ..Key::default() };
+        key.used.extend(self.raw().map(|_| RAW));
+        if self.routes().any(|route| route.tint.is_none()) {
+            key.used.extend(['S', 'G']);
+        }
+        let (mut text, mut marks, mut square_m) = (String::new(), Vec::new(), 0.0);
+        for plan in plans {
+            let mut map = Map::of_ground(plan, look, width_limit);
+            map.put_doors(plan, &look.doors);
+            if look.walls {
+                map.put_walls();
+            }
+            key.marked.clear();
+            map.put_marks(plan, look, &mut key);
+            if let Some(caption) = &plan.caption {
+                text.push_str(&format!("{caption}\n"));
+            }
+            let spaced = map.columns * 2 <= width_limit + 1;
+            text.push_str(&map.print(spaced, &key.marked));
+            text.push('\n');
+            marks.extend(map.marks);
+            square_m = map.square_m;
+        }
+        text.push_str(&key.print(&marks, square_m, width_limit.max(LEAST_KEY_COLUMNS)));
         text
     }
 }
@@ -58,6 +84,8 @@ pub struct TextLook {
     pub width_limit: usize,
     /// The part of the picture to show, `(min, max)` in metres; all of it if `None`.
     pub part: Option<(DVec2, DVec2)>,
+    /// The number of the only storey to show, the lowest being 1. All of them if `None`, or if there is no such storey.
+    pub storey: Option<usize>,
     /// Whether the edge of the ground is drawn.
     pub walls: bool,
     /// Areas that are drawn even while they are open.
@@ -136,6 +164,10 @@ impl Map {
         let size = max - min;
         let [columns, rows] = [size.x, size.y].map(|side| ((side / square_m).ceil() as usize).max(1));
         let mut map = Self { min, square_m, columns, rows, marks: Vec::new() };
+        if let Some(faces) = picture.faces() {
+            map.lay_faces(picture, faces);
+            return map;
+        }
         let mark = |point: DVec2| {
             let in_area = picture.areas().any(|(_, polygon, open)| open && contains(polygon, point));
             let stands = picture.obstacles().any(|(_, polygon)| contains(polygon, point));
@@ -143,6 +175,70 @@ impl Map {
         };
         map.marks = (0..columns * rows).map(|i| mark(map.middle(i % columns, i / columns))).collect();
         map
+    }
+
+    /// Squares of a mesh, each judged by its middle. What the ground surrounds is blocked.
+    fn lay_faces(&mut self, picture: &Picture, faces: &Faces) {
+        let squares = self.columns * self.rows;
+        self.marks = vec![' '; squares];
+        for face in faces.faces.iter().filter(|face| face.open || !faces.outlined) {
+            self.lay(&face.corners, if face.open { '.' } else { '~' });
+        }
+        if faces.outlined {
+            for index in (0..squares).filter(|&index| self.marks[index] == ' ').collect::<Vec<_>>() {
+                let middle = self.middle(index % self.columns, index / self.columns);
+                self.marks[index] = blocked_mark(picture, middle);
+            }
+            return;
+        }
+        self.fill_holes();
+        for (_, polygon) in picture.obstacles() {
+            self.lay(polygon, '#');
+        }
+    }
+
+    /// Marks the squares whose middles lie in a polygon.
+    fn lay(&mut self, polygon: &[DVec2], mark: char) {
+        let nothing = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        let (min, max) = polygon.iter().fold(nothing, |(min, max), &at| (min.min(at), max.max(at)));
+        let index = |value: f64, most: usize| value.clamp(0.0, most as f64) as usize;
+        let [low, high] = [min, max].map(|corner| (corner - self.min) / self.square_m);
+        for row in index(low.y.floor(), self.rows)..index(high.y.ceil(), self.rows) {
+            for column in index(low.x.floor(), self.columns)..index(high.x.ceil(), self.columns) {
+                if contains(polygon, self.middle(column, row)) {
+                    self.marks[row * self.columns + column] = mark;
+                }
+            }
+        }
+    }
+
+    /// Blank squares that no way leads to from outside are blocked.
+    fn fill_holes(&mut self) {
+        let (columns, rows) = (self.columns, self.rows);
+        let is_border = |index: &usize| {
+            let (x, z) = (index % columns, index / columns);
+            x == 0 || z == 0 || x + 1 == columns || z + 1 == rows
+        };
+        let mut is_outside = vec![false; columns * rows];
+        let mut waiting: Vec<usize> = (0..columns * rows).filter(is_border).collect();
+        while let Some(index) = waiting.pop() {
+            if self.marks[index] != ' ' || std::mem::replace(&mut is_outside[index], true) {
+                continue;
+            }
+            let (x, z) = (index % columns, index / columns);
+            let beside = [
+                (x > 0).then(|| index - 1),
+                (x + 1 < columns).then(|| index + 1),
+                (z > 0).then(|| index - columns),
+                (z + 1 < rows).then(|| index + columns),
+            ];
+            waiting.extend(beside.into_iter().flatten());
+        }
+        for (mark, is_outside) in self.marks.iter_mut().zip(is_outside) {
+            if *mark == ' ' && !is_outside {
+                *mark = '#';
+            }
+        }
     }
 
     fn middle(&self, column: usize, row: usize) -> DVec2 {
@@ -181,9 +277,8 @@ impl Map {
         }
     }
 
-    /// Draws trails, paths, places and characters, each over the last, and returns the meaning of the letters.
-    fn put_marks(&mut self, picture: &Picture, look: &TextLook) -> Key {
-        let mut key = Key { off_the_map_is_told: look.part.is_none(), ..Key::default() };
+    /// Draws trails, paths, places and characters, each over the last, and adds the meaning of the letters.
+    fn put_marks(&mut self, picture: &Picture, look: &TextLook, key: &mut Key) {
         for disc in picture.discs() {
             self.put_disc(disc);
         }
@@ -191,18 +286,13 @@ impl Map {
         let (past, trails): (Vec<_>, Vec<_>) = picture.trails().partition(|&(_, tint)| tint == Tint::Past);
         if let Some(raw) = picture.raw() {
             self.put_line(&raw.points, RAW);
-            key.used.insert(RAW);
         }
         picture.routes().for_each(|route| self.put_line(&route.points, '*'));
         past.iter().for_each(|(points, _)| self.put_line(points, ','));
         trails.iter().for_each(|(points, _)| self.put_line(points, ':'));
-        let queries = || picture.routes().filter(|route| route.tint.is_none());
-        if queries().next().is_some() {
-            key.used.extend(['S', 'G']);
-        }
         for (name, at) in picture.points() {
             let letter = key.letter(name, char::to_ascii_lowercase, 'a'..='z');
-            self.put(at, letter, name, &mut key);
+            self.put(at, letter, name, key);
         }
         let is_marked = |figure: &Figure| look.marked.contains(&figure.name);
         // Marked characters choose their letters first, and are drawn on top.
@@ -220,25 +310,35 @@ impl Map {
         for (figure, letter) in lettered {
             key.marking = is_marked(figure);
             let player = if figure.player { " (player)" } else { "" };
-            self.put(figure.at, letter, &format!("{}{player}", figure.name), &mut key);
+            self.put(figure.at, letter, &format!("{}{player}", figure.name), key);
         }
         key.marking = false;
-        for route in queries() {
+        for route in picture.routes().filter(|route| route.tint.is_none()) {
             let missed = if route.partial { " (not reached)" } else { "" };
-            self.put(route.start(), 'S', "start", &mut key);
-            self.put(route.goal, 'G', &format!("goal{missed}"), &mut key);
+            if route.begins {
+                self.put(route.start(), 'S', "start", key);
+            }
+            if route.ends {
+                self.put(route.goal, 'G', &format!("goal{missed}"), key);
+            }
         }
+        // What is on several storeys is told once.
+        let tell = |told: &mut Vec<String>, words: &str| {
+            let words = clean(words);
+            if picture.caption.is_none() || !told.contains(&words) {
+                told.push(words);
+            }
+        };
         for (text, _) in picture.labels() {
-            key.remarks.push(clean(text));
+            tell(&mut key.remarks, text);
         }
         for (name, _, open) in picture.areas() {
             match open {
-                false => key.closed.push(clean(name)),
-                true if look.doors.iter().any(|door| door == name) => key.open.push(clean(name)),
+                false => tell(&mut key.closed, name),
+                true if look.doors.iter().any(|door| door == name) => tell(&mut key.open, name),
                 true => {}
             }
         }
-        key
     }
 
     fn put(&mut self, at: DVec2, mark: char, name: &str, key: &mut Key) {

@@ -56,8 +56,13 @@ impl Tiles {
         tiles.odd = (0..width * height)
             .map(|i| boards && place(i).floor().element_sum().rem_euclid(2.0) >= 1.0)
             .collect();
+        let given = picture.given_faces();
         let polygons = |wanted: bool| {
-            picture.areas().filter(move |(_, _, open)| *open == wanted).map(|(_, polygon, _)| polygon)
+            let faces = given.into_iter().flat_map(|faces| &faces.faces);
+            let faces = faces.filter(move |face| face.open == wanted).map(|face| face.corners.as_slice());
+            // The areas of a mesh are polygons of it.
+            let areas = picture.areas().filter(move |(_, _, open)| *open == wanted && given.is_none());
+            faces.chain(areas.map(|(_, polygon, _)| polygon))
         };
         tiles.lay(projection, polygons(false), Tile::Closed, SOME);
         tiles.lay(projection, polygons(true), Tile::Floor, MOST);
@@ -70,6 +75,13 @@ impl Tiles {
             for i in (0..width * height).filter(|&i| tiles.tiles[i] == Tile::Floor).collect::<Vec<_>>() {
                 let cell = ((place(i) - cells.min) / cells.size_m).floor();
                 if !cells.is_walkable(cell.x as usize, cell.y as usize) {
+                    tiles.tiles[i] = Tile::Tight;
+                }
+            }
+        }
+        if let Some(faces) = picture.faces().filter(|faces| cells && faces.outlined) {
+            for i in (0..width * height).filter(|&i| tiles.tiles[i] == Tile::Floor).collect::<Vec<_>>() {
+                if !faces.is_open_at(place(i)) {
                     tiles.tiles[i] = Tile::Tight;
                 }
             }

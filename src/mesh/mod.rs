@@ -22,7 +22,7 @@ mod view;
 pub use any_angle::{AnyAngle, AnyAngleMemory, MeshPath};
 pub(crate) use blueprint::{Blueprint, Cover, OutlinePiece};
 pub(crate) use build::polygons_of_level;
-pub use ground::Mesh;
+pub use ground::{Behind, Mesh, PolygonView};
 pub(crate) use ground::{MeshFlood, MeshSearch};
 pub(crate) use index::PolygonIndex;
 pub use move_along::{MoveError, MoveMemory, Moved};
@@ -30,10 +30,10 @@ pub use polygons::{Edge, Polygons};
 pub use problem::PolygonProblem;
 pub use view::{Openness, View};
 
+pub use crate::room::RawPolygon;
+
 /// Random rooms of areas.
 #[cfg(test)]
 pub(crate) mod test_rooms {
     pub(crate) use super::build::areas::tests::{Random, known_rooms, random_room, sweeps};
 }
-
-pub use crate::room::RawPolygon;

@@ -1,6 +1,6 @@
 //! Path results: outcome, reason, waypoints.
 
-use super::{Place, Position};
+use super::{FloorId, Place, Position};
 use glam::DVec2;
 use serde::Serialize;
 
@@ -89,6 +89,9 @@ pub struct Path {
     /// The waypoints, in walking order. Excludes the start, unless it was snapped. Empty if there is no path, or if
     /// the path stays at the start.
     pub waypoints: Vec<Position>,
+    /// The floors that the path goes through on a mesh, in walking order: its polygons. Empty on grids, and if there
+    /// is no path.
+    pub corridor: Vec<FloorId>,
     /// Cost of the path of nodes before smoothing, in cells: 1 for a straight step of one cell, √2 for a diagonal
     /// one. If the path is a straight line that is not in the search graph (painted rooms only), its length in cells.
     pub cost_cells: f64,

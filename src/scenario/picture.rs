@@ -28,6 +28,7 @@ pub(super) fn text(world: &World, failure: &Failure, memory: &Memory) -> String 
         width_limit: COLUMNS,
         part: Some(part(world, failure, memory)),
         walls: true,
+        storey: None,
         doors: doors(world, memory).into_iter().collect(),
         marked: marked.collect(),
     })

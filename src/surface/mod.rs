@@ -173,6 +173,15 @@ impl Surface {
         }
     }
 
+    /// The mesh, if the ground is one.
+    #[doc(hidden)]
+    pub fn as_mesh(&self) -> Option<&Mesh> {
+        match self {
+            Self::Grid(_) => None,
+            Self::Mesh(mesh) => Some(mesh),
+        }
+    }
+
     /// The walkable pixels of a painted room that see no node.
     pub fn pockets(&self) -> Option<Pockets> {
         self.as_grid()?.pockets()

@@ -26,6 +26,7 @@ mod navmesh;
 mod path;
 mod pictures;
 mod rooms;
+mod storeys;
 mod storm;
 #[cfg(unix)]
 mod terminal;

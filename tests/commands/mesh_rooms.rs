@@ -120,7 +120,7 @@ fn level() -> String {
 }
 
 const LEVEL: &str = r#"{"geometry": "rooms/hall.obj", "agentRadius": 0.3, "cellSize": 0.1,
-    "areas": [{"name": "gate", "polygon": [[3,-1],[3.7,-1],[3.7,2.5],[3,2.5]], "y": [-1, 1]}],
+    "areas": [{"name": "gate", "polygon": [[3,-1],[4.9,-1],[4.9,2.7],[3,2.7]], "y": [-1, 1]}],
     "points": {"below": [11, 0, 6], "above": [11, 3, 6]},
     "characters": [{"name": "ann", "at": [1, 0, 6], "script": "scripts/ann.lua"}]}"#;
 

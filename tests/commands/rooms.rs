@@ -31,6 +31,27 @@ fn a_room_is_baked_and_the_grid_is_a_room() {
 }
 
 #[test]
+fn only_a_mesh_is_baked_as_json() {
+    let output = cicerone(&["bake", "tavern", "--format", "json"]);
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("made of cells, which are baked as text"), "{output:?}");
+    let over = cicerone(&["bake", "tavern", "--format", "json", "-o", "rooms/tavern.json"]);
+    assert_eq!(code(&over), 2);
+    assert!(text(&over.stderr).contains("is the room itself"), "{}", text(&over.stderr));
+}
+
+#[test]
+fn a_room_without_storeys_is_its_storey_1() {
+    let draw = |more: &[&str]| cicerone(&[&["draw", "tavern"], more].concat());
+    assert_eq!(draw(&["--storey", "1"]).stdout, draw(&[]).stdout);
+    let second = draw(&["--storey", "2"]);
+    assert_eq!(code(&second), 2);
+    assert!(text(&second.stderr).contains("--storey 2: this room has one storey"), "{second:?}");
+    let path = ["path", "tavern", "--to", "bar_left", "--format", "ascii", "--storey", "2"];
+    assert_eq!(code(&cicerone(&path)), 2);
+}
+
+#[test]
 fn a_map_is_run_with_a_script() {
     let map = "type octile\nheight 3\nwidth 8\nmap\n........\n.@@@@@@.\n........\n";
     let script = "return { on_load = function(room)

@@ -1,7 +1,7 @@
 //! One frame of the screen: the map, a status bar, the lines beneath it (`status.rs`) or a pane.
 
 use super::errors::off_in_words;
-use super::keys::Keys;
+use super::keys::{Keys, Storeys};
 use super::log::{Filter, Log};
 use super::palette::{BAR, CREAM, DIM, GOLD, NIGHT, RED, SAND};
 use super::pane::{self, Pane, Seen, Shows};
@@ -18,6 +18,8 @@ pub(super) struct Frame {
     pub(super) canvas: Canvas,
     /// `None` when the screen is too small for a map.
     pub(super) projection: Option<Projection>,
+    /// The storeys of the room, and which of them the map shows.
+    pub(super) storeys: Storeys,
     /// The cursor, if a line is open.
     pub(super) cursor: Option<(usize, usize)>,
     /// The lines that the open pane shows.
@@ -52,6 +54,9 @@ const HINTS: [(&str, &str); 13] = [
 const HINTS_AFTER_ERRORS: [(&str, &str); 5] =
     [("e", "errors"), ("click", "walk"), (":", "Lua"), ("?", "keys"), ("q", "quit")];
 
+/// The hint after the first one in a room with several storeys.
+const HINTS_OF_STOREYS: [(&str, &str); 1] = [("u d", "up, down")];
+
 /// The hints in a pane with more lines than fit.
 const HINTS_IN_PANE: [(&str, &str); 6] = [
     ("Esc", "back"),
@@ -76,7 +81,8 @@ pub(super) fn compose(
     let mut canvas = Canvas::new(width, height, NIGHT);
     if width < LEAST_SIZE.0 || height < LEAST_SIZE.1 {
         too_small(&mut canvas);
-        return Frame { canvas, projection: None, cursor: None, seen: None };
+        let storeys = Storeys::default();
+        return Frame { canvas, projection: None, storeys, cursor: None, seen: None };
     }
     let lines = ((height - 2) / ROWS_PER_LINE).clamp(1, MOST_LINES);
     // A pane takes more than half of the screen.
@@ -89,8 +95,12 @@ pub(super) fn compose(
     if look.cells && world.room().grid.is_none() {
         picture = picture.with_cells(world.ground());
     }
-    let projection = picture.with_faults(&faults(view.off)).paint(&mut canvas, map, look);
-    status(&mut canvas, map.height, world, view, pointed_at(keys, &projection), colour);
+    let picture = picture.with_faults(&faults(view.off));
+    let storeys = storeys_of(&picture, keys);
+    let one = picture.storey(storeys.shown).filter(|_| storeys.count > 1);
+    let projection = one.as_ref().unwrap_or(&picture).paint(&mut canvas, map, look);
+    let pointed = pointed_at(keys, &projection, &picture, storeys);
+    status(&mut canvas, map.height, world, view, (storeys, pointed), colour);
     // The input line takes its rows from the lines above it; one of them stays.
     let typed = prompt_rows(keys, lines);
     let (top, rows) = (map.height + 1, lines + 1 - typed);
@@ -110,13 +120,13 @@ pub(super) fn compose(
     let cursor = match keys.prompt {
         Some(_) => prompt(&mut canvas, typed, keys),
         None => {
-            last_line(&mut canvas, world, view, keys, &projection);
+            last_line(&mut canvas, world, view, keys, (storeys, &projection));
             None
         }
     };
     let above = cursor.map_or(height - 2, |(_, row)| row - 1);
     list(&mut canvas, above, keys, colour);
-    Frame { canvas, projection: Some(projection), cursor, seen }
+    Frame { canvas, projection: Some(projection), storeys, cursor, seen }
 }
 
 /// The log that a pane shows.
@@ -161,11 +171,20 @@ fn too_small(canvas: &mut Canvas) {
     }
 }
 
-/// The place in the room under the mouse.
-fn pointed_at(keys: &Keys, projection: &Projection) -> Option<String> {
+/// The storeys of a picture, and which of them to show: the chosen one, else the player's.
+fn storeys_of(picture: &Picture, keys: &Keys) -> Storeys {
+    let (count, followed) = (picture.storey_count(), picture.storey_to_follow());
+    Storeys { count, shown: keys.storey.unwrap_or(followed).clamp(1, count), followed }
+}
+
+/// The place in the room under the mouse; with its height if there are storeys.
+fn pointed_at(keys: &Keys, projection: &Projection, picture: &Picture, storeys: Storeys) -> Option<String> {
     let (column, row) = keys.mouse?;
-    let place = projection.place_of(column, row)?;
-    Some(format!("x {:.1}  z {:.1}", place.x, place.y))
+    let at = projection.place_of(column, row)?;
+    let y_m = Some(storeys).filter(|storeys| storeys.count > 1);
+    let y_m = y_m.and_then(|storeys| picture.place_on_storey(storeys.shown, at).y_m);
+    let y_m = y_m.map(|y_m| format!("y {y_m:.1}  ")).unwrap_or_default();
+    Some(format!("x {:.1}  {y_m}z {:.1}", at.x, at.y))
 }
 
 /// The bar beneath the map: room, speed and time; at its right, the place under the mouse.
@@ -174,7 +193,7 @@ fn status(
     row: usize,
     world: &World,
     view: &View<'_>,
-    pointed: Option<String>,
+    (storeys, pointed): (Storeys, Option<String>),
     colour: bool,
 ) {
     let width = canvas.width();
@@ -185,12 +204,15 @@ fn status(
         true => (format!("‖ paused {}×", speed(view.speed)), GOLD),
         false => (format!("▶ {}×", speed(view.speed)), CREAM),
     };
+    let Storeys { count, shown, .. } = storeys;
+    let storey = if count > 1 { format!("storey {shown} of {count}") } else { String::new() };
     let people = world.characters().len();
     let (errors, new_errors) = (in_errors(view.error_counts), view.error_counts.1 > 0);
     let parts = [
         (clean(&world.room().name), GOLD, true),
         (errors, if new_errors { RED } else { SAND }, new_errors),
         (if view.takes_turns { "scripts take turns".into() } else { String::new() }, RED, true),
+        (storey, CREAM, false),
         (pace, pace_ink, view.paused),
         (time, CREAM, false),
         (format!("tick {}", world.tick_number()), SAND, false),
@@ -240,7 +262,13 @@ fn in_errors((all, new): (usize, usize)) -> String {
 }
 
 /// The last line: a notice, else the fault of the character under the mouse, else key hints.
-fn last_line(canvas: &mut Canvas, world: &World, view: &View<'_>, keys: &Keys, projection: &Projection) {
+fn last_line(
+    canvas: &mut Canvas,
+    world: &World,
+    view: &View<'_>,
+    keys: &Keys,
+    (storeys, projection): (Storeys, &Projection),
+) {
     let (row, width) = (canvas.height() - 1, canvas.width());
     let mut say = |words: &str, tone| {
         canvas.write(1, row, &shorten(&clean(words), width.saturating_sub(2)), tone_ink(tone), None, false);
@@ -260,6 +288,9 @@ fn last_line(canvas: &mut Canvas, world: &World, view: &View<'_>, keys: &Keys, p
         (None, None, Some(pane)) if pane.shows == Shows::Help => hints(canvas, 1, row, &HINTS_IN_HELP),
         (None, None, Some(_)) => hints(canvas, 1, row, &HINTS_IN_PANE),
         (None, None, None) if view.error_counts.1 > 0 => hints(canvas, 1, row, &HINTS_AFTER_ERRORS),
+        (None, None, None) if storeys.count > 1 => {
+            hints(canvas, 1, row, &[&HINTS[..1], &HINTS_OF_STOREYS, &HINTS[1..]].concat());
+        }
         (None, None, None) => hints(canvas, 1, row, &HINTS),
     }
 }

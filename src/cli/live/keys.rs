@@ -47,6 +47,10 @@ pub(super) struct Keys {
     pub(super) pane: Option<Pane>,
     /// The last column and row of the mouse.
     pub(super) mouse: Option<(usize, usize)>,
+    /// The number of the storey that was chosen; `None` follows the player.
+    pub(super) storey: Option<usize>,
+    /// The storeys on the screen.
+    storeys: Storeys,
     places_typed: History,
     lua_typed: History,
     filters_typed: History,
@@ -55,6 +59,23 @@ pub(super) struct Keys {
     /// Lua names for completion.
     names: KnownNames,
     redraw: bool,
+}
+
+/// The storeys of the room on the screen. Their numbers begin at 1, the lowest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Storeys {
+    /// Their number.
+    pub(super) count: usize,
+    /// The one that is shown.
+    pub(super) shown: usize,
+    /// The one of the player.
+    pub(super) followed: usize,
+}
+
+impl Default for Storeys {
+    fn default() -> Self {
+        Self { count: 1, shown: 1, followed: 1 }
+    }
 }
 
 impl Keys {
@@ -106,6 +127,24 @@ impl Keys {
         if !self.places.iter().eq(places.clone()) {
             self.places = places.cloned().collect();
         }
+    }
+
+    /// Updates the storeys on the screen.
+    pub(super) fn learn_storeys(&mut self, storeys: Storeys) {
+        self.storeys = storeys;
+    }
+
+    /// The number of the storey on the screen.
+    pub(super) fn shown_storey(&self) -> usize {
+        self.storeys.shown
+    }
+
+    /// Shows the storey above or below. Back on the player's storey, the view follows it again.
+    fn step_storey(&mut self, up: bool) {
+        let Storeys { count, shown, followed } = self.storeys;
+        let next = if up { (shown + 1).min(count) } else { shown.saturating_sub(1).max(1) };
+        self.storeys.shown = next;
+        self.storey = (next != followed).then_some(next);
     }
 
     /// Updates the Lua names for completion.
@@ -246,6 +285,8 @@ impl Keys {
             KeyCode::Char('b') | KeyCode::F(9) => return Some(Action::GoBack),
             KeyCode::Char('c') => self.look.cells = !self.look.cells,
             KeyCode::Char('p') => self.look.paths = !self.look.paths,
+            KeyCode::Char('u') => self.step_storey(true),
+            KeyCode::Char('d') => self.step_storey(false),
             KeyCode::Char('e') => self.toggle_pane(Shows::Errors),
             KeyCode::Char('l') => self.toggle_pane(Shows::Log),
             KeyCode::Char('?' | 'h') | KeyCode::F(1) => self.toggle_pane(Shows::Help),

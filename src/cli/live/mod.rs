@@ -25,6 +25,7 @@ mod view;
 use super::place::PlaceArg;
 use super::session::{Session, in_words, spoken};
 use super::{OK, print};
+use cicerone::draw::Picture;
 use cicerone::nav::Place;
 use cicerone::runtime::{Input, LiveReload, ReloadReport, RuntimeEvent, Saved};
 use cicerone::script::{Answer, Level, Note, SwitchedOff};
@@ -208,7 +209,12 @@ impl<'a> Live<'a> {
             }
             Action::Save => self.save(),
             Action::GoBack => self.go_back(),
-            Action::Click(at) => self.session.runtime.send(Input::Click(at)),
+            Action::Click(at) => {
+                // A click means the ground that is seen.
+                let picture = Picture::of_world(&self.session.runtime.world());
+                let at = picture.place_on_storey(screen.keys().shown_storey(), at.at);
+                self.session.runtime.send(Input::Click(at));
+            }
             Action::GoTo(words) => match self.place_of(&words) {
                 Ok(at) => {
                     self.session.runtime.send(Input::Click(at));

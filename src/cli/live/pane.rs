@@ -171,13 +171,14 @@ struct Visible<'a> {
 
 /// The help on keys, as lines for a pane.
 pub(super) fn help() -> Log {
-    const KEYS: [(&str, &str); 17] = [
+    const KEYS: [(&str, &str); 18] = [
         ("click, Enter or /", "the player goes there; Enter asks for x,z or a name"),
         (": ` >", "a line of Lua, run in the room"),
         ("space  .", "stop and go on; one step"),
         ("+ -", "time runs faster, slower"),
         ("s  b", "keep this moment; go back to it (F5, F9)"),
         ("p  c  n or Tab", "paths; blocked cells; names"),
+        ("u  d", "the storey above, below; the player's is followed"),
         ("e", "all errors, and which handlers are switched off"),
         ("PgUp, l, wheel", "the log: PgUp PgDn ↑ ↓ Home End move in it"),
         ("f or /", "in the log, only some lines: names, words, and"),

@@ -44,8 +44,9 @@ impl Screen {
     /// If the terminal is gone.
     pub(super) fn draw(&mut self, world: &World, view: &View<'_>) -> io::Result<()> {
         self.keys.learn_places(world);
-        let Frame { canvas, projection, cursor, seen } =
+        let Frame { canvas, projection, storeys, cursor, seen } =
             compose(world, view, &self.keys, self.terminal.size(), self.depth != Depth::Plain);
+        self.keys.learn_storeys(storeys);
         let mut text = changes(self.shown.as_ref(), &canvas, self.depth);
         if !text.is_empty() || cursor != self.cursor {
             text.push_str(&cursor_at(cursor));

@@ -9,11 +9,15 @@ use super::terminal::Depth;
 use super::text::{Line, Tone};
 use super::view::View;
 use cicerone::draw::Names;
+use cicerone::glam::DVec3;
+use cicerone::nav::Place;
 use cicerone::room;
+use cicerone::room::{CharacterSpec, GroundKind, MeshPolygons, RawPolygon, Room};
 use cicerone::script::{Known, KnownNames};
 use cicerone::world::World;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use glam::DVec2;
+use std::sync::Arc;
 
 fn world() -> World {
     let room = room::parse(
@@ -412,4 +416,48 @@ fn an_answer_gets_several_rows_and_an_event_one() {
     let rows: Vec<&str> = screen.lines().rev().skip(1).take(4).collect();
     assert!(rows[0].starts_with("     npc:ada") && rows[1].starts_with("     npc:ada"), "{screen}");
     assert!(rows[2].starts_with(" = {npc:ada,") && rows[3].ends_with('…'), "{screen}");
+}
+
+/// A cellar and a hall above it; Ada is in the cellar.
+fn house() -> World {
+    let corner = |x: f64, y: f64, z: f64| DVec3::new(x, y, z);
+    let floor = |y: f64, width: f64| {
+        [corner(0.0, y, 0.0), corner(width, y, 0.0), corner(width, y, 3.0), corner(0.0, y, 3.0)]
+    };
+    let ring = |first: u32| RawPolygon { corners: (first..first + 4).collect(), ..RawPolygon::default() };
+    let mut room = Room::default();
+    room.name = "house".into();
+    room.ground.kind = GroundKind::Mesh;
+    let vertices = [floor(-2.5, 4.0), floor(0.0, 6.0)].concat();
+    room.mesh = Some(Arc::new(MeshPolygons::new(vertices, vec![ring(0), ring(4)])));
+    let mut ada = CharacterSpec::at(Place::new(1.0, 1.0).with_height(-2.5));
+    (ada.name, ada.player) = ("Ada".into(), true);
+    room.characters = vec![ada];
+    World::new(room, 1).unwrap()
+}
+
+#[test]
+fn one_storey_is_shown_and_keys_lead_to_the_others() {
+    let (world, mut keys) = (house(), Keys::default());
+    let look = |keys: &mut Keys| {
+        let frame = compose(&world, &VIEW, keys, (80, 16), false);
+        keys.learn_storeys(frame.storeys);
+        frame.canvas.to_plain()
+    };
+    let cellar = look(&mut keys);
+    assert!(cellar.contains(" storey 1 of 2 ") && cellar.contains("Ada"), "{cellar}");
+    assert!(cellar.contains(" click walk  u d up, down  Enter go to…"), "{cellar}");
+    assert_eq!(press(&mut keys, KeyCode::Char('u')), None);
+    let hall = look(&mut keys);
+    assert!(hall.contains(" storey 2 of 2 ") && !hall.contains("Ada"), "{hall}");
+    assert!(hall.matches('.').count() > cellar.matches('.').count(), "the hall is wider");
+    assert_eq!((keys.storey, keys.shown_storey()), (Some(2), 2));
+    press(&mut keys, KeyCode::Char('u'));
+    assert_eq!(look(&mut keys), hall, "there is nothing above");
+    let moved = MouseEvent { kind: MouseEventKind::Moved, column: 40, row: 5, modifiers: KeyModifiers::NONE };
+    keys.take(&Event::Mouse(moved), None);
+    assert!(look(&mut keys).contains("  y 0.0  z "), "the height of the ground there");
+    press(&mut keys, KeyCode::Char('d'));
+    assert_eq!(keys.storey, None, "back with the player, the view follows");
+    assert!(look(&mut keys).contains(" storey 1 of 2 "));
 }

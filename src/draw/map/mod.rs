@@ -187,7 +187,7 @@ impl Map<'_> {
         }
         if self.look.paths {
             for route in picture.routes() {
-                if route.partial || route.tint.is_none() {
+                if route.ends && (route.partial || route.tint.is_none()) {
                     self.put(route.goal, '×', route_colour(route), None, true);
                 }
             }

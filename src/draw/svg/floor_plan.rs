@@ -30,6 +30,9 @@ const LOCK_GAP_PX: f64 = 4.0;
 impl Sheet<'_> {
     /// Closed areas first: where an open area overlaps them, the ground is walkable.
     pub(super) fn areas(&mut self) {
+        if let Some(faces) = self.picture.given_faces() {
+            return self.faces(faces);
+        }
         for closed in [true, false] {
             for (index, (name, polygon, open)) in self.picture.areas().enumerate() {
                 if open == closed {
@@ -57,6 +60,9 @@ impl Sheet<'_> {
 
     /// The outline of all areas together.
     pub(super) fn walls(&mut self) {
+        if let Some(faces) = self.picture.given_faces() {
+            return self.rims(faces);
+        }
         let polygons: Vec<&[DVec2]> = self.picture.walled_areas().collect();
         let corners: usize = polygons.iter().map(|polygon| polygon.len()).sum();
         let mut d = String::new();
@@ -124,6 +130,9 @@ impl Sheet<'_> {
             return;
         }
         self.graph();
+        if let Some(faces) = self.picture.faces().filter(|faces| faces.outlined) {
+            self.searched_faces(faces);
+        }
         let Some(cells) = self.picture.cells() else { return };
         let cell_px = cells.size_m * self.px_per_m;
         let areas: Vec<&[DVec2]> = self.picture.areas().map(|(_, polygon, _)| polygon).collect();
@@ -187,6 +196,7 @@ impl Sheet<'_> {
         self.speeches();
         self.name_figures();
         self.name_points();
+        self.name_climbs();
         self.remarks();
         self.name_closed_areas();
         self.name_open_areas();

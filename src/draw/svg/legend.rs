@@ -3,7 +3,7 @@
 use super::place::text_size;
 use super::xml::num;
 use super::{LEAST_WIDTH_PX, MARGIN_PX, Sheet, theme};
-use crate::draw::{Graph, Sample, Shape, Tint};
+use crate::draw::{Graph, RimKind, Sample, Shape, Tint};
 use glam::DVec2;
 
 /// Entries and their layout.
@@ -100,7 +100,8 @@ impl Sheet<'_> {
             None => swatch(&format!(r#"fill="{}""#, theme::floor(0))),
             Some(_) => swatch(r#"class="seam""#),
         };
-        add(self.has_area(true), open, "open area");
+        add(self.has_area(true) && self.picture.given_faces().is_none(), open, "open area");
+        self.mesh_signs(&mut add);
         let floor = self.has(|s| matches!(s, Shape::Floor(_)));
         let ground = match self.picture.backdrop() {
             None => swatch(&format!(r##"fill="{}" stroke="#6e5b47""##, theme::floor(0))),
@@ -177,6 +178,42 @@ impl Sheet<'_> {
             add(true, line(Tint::Past.colour().css(), theme::trail_dashes(Tint::Past)), "as recorded");
         }
         signs
+    }
+
+    /// The signs of a mesh: those of all storeys.
+    fn mesh_signs(&self, add: &mut impl FnMut(bool, String, &'static str)) {
+        let all = || {
+            self.picture.shapes().iter().filter_map(|shape| match shape {
+                Shape::Mesh(faces) => Some(faces),
+                _ => None,
+            })
+        };
+        let given = || all().filter(|faces| !faces.outlined);
+        let has_rim =
+            |wanted: fn(RimKind) -> bool| given().flat_map(|faces| &faces.rims).any(|rim| wanted(rim.kind));
+        let swatch = |look: &str| format!(r#"<rect {look} x="1" y="1" width="20" height="12" rx="2"/>"#);
+        let line = |class: &str| format!(r#"<path class="{class}" d="M1,7H21"/>"#);
+        let floor = match self.picture.backdrop() {
+            None => swatch(&format!(r##"fill="{}" stroke="#6e5b47""##, theme::floor(0))),
+            Some(_) => swatch(r#"class="mask""#),
+        };
+        let is_open = given().flat_map(|faces| &faces.faces).any(|face| face.open);
+        add(is_open, floor, "walkable ground");
+        let is_portal = |kind| matches!(kind, RimKind::Portal | RimKind::Seam);
+        add(has_rim(is_portal), line("portal"), "edge between polygons");
+        let is_steep = given().flat_map(|faces| &faces.faces).any(|face| !face.treads.is_empty());
+        add(is_steep, r#"<path class="tread" d="M4,1V13M9,1V13M14,1V13M19,1V13"/>"#.into(), "slope");
+        let arrow = r#"<path class="ledge" d="M1,7H21"/><path class="arrow" d="M11,1V9"/><path class="arrowhead" d="M11,14L7.5,8H14.5Z"/>"#;
+        add(has_rim(|kind| kind == RimKind::OneWay), arrow.into(), "one way only");
+        add(has_rim(|kind| matches!(kind, RimKind::Climb(_))), line("climb"), "to another storey");
+        let searched = || all().filter(|faces| faces.outlined && self.options.cells);
+        add(searched().next().is_some(), swatch(r#"class="polygon""#), "walkable polygons");
+        let is_blocked = searched().flat_map(|faces| &faces.faces).any(|face| !face.open);
+        add(is_blocked, swatch(r#"class="taken""#), "blocked polygons");
+        let lost = all().find(|faces| self.options.cells && faces.faces.iter().any(|face| face.cut_off));
+        if let Some(lost) = lost {
+            add(true, swatch(r#"class="cut""#), cut_off_from(lost.from_player));
+        }
     }
 
     fn graph_signs(&self, graph: &Graph, add: &mut impl FnMut(bool, String, &'static str)) {

@@ -6,6 +6,7 @@
 mod floor_plan;
 mod graph;
 mod legend;
+mod mesh;
 mod pen;
 mod people;
 mod place;
@@ -55,10 +56,23 @@ const TITLE_PX: f64 = 34.0;
 /// The sheet is at least this wide, so that the legend has room.
 const LEAST_WIDTH_PX: f64 = 420.0;
 
+/// Between the plans of two storeys, pixels.
+const PLAN_GAP_PX: f64 = 28.0;
+/// Height of the caption above the plan of a storey, pixels.
+const CAPTION_PX: f64 = 26.0;
+/// Several plans together fit into about this width and height, pixels.
+const PLANS_PX: DVec2 = DVec2::new(1360.0, 1200.0);
+
 impl Picture {
-    /// The picture as a complete SVG document with a background of its own.
+    /// The picture as a complete SVG document with a background of its own. Storeys are side by side, the lowest
+    /// first.
     pub fn to_svg(&self, options: &SvgOptions) -> String {
-        Sheet::new(self, *options).draw()
+        if self.storey_count() == 1 {
+            return Sheet::new(self, &[self], *options).draw(&[self]);
+        }
+        let storeys = self.storeys();
+        let plans: Vec<&Self> = storeys.iter().collect();
+        Sheet::new(self, &plans, *options).draw(&plans)
     }
 }
 
@@ -67,8 +81,10 @@ struct Sheet<'a> {
     picture: &'a Picture,
     options: SvgOptions,
     px_per_m: f64,
-    /// The place of the plan on the sheet.
+    /// The place of the plan on the sheet; of all plans together while none is drawn.
     plan: Rect,
+    /// The places of all plans.
+    places: Vec<Rect>,
     width_px: f64,
     placer: Placer,
     xml: Xml,
@@ -77,7 +93,8 @@ struct Sheet<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    fn new(picture: &'a Picture, options: SvgOptions) -> Self {
+    /// An empty sheet for some plans of one size, in columns.
+    fn new(picture: &'a Picture, plans: &[&Picture], options: SvgOptions) -> Self {
         let (min, max) = picture.bounds();
         let long_m = (max - min).max_element();
         // A picture behind a painted room is not scaled down, as long as it fits.
@@ -88,19 +105,30 @@ impl<'a> Sheet<'a> {
             .filter(|_| options.cells)
             .map_or(0.0, |graph| LEAST_SPACING_PX / (graph.spacing_px * graph.pixel_m));
         let least = painted.max(spaced).max(LEAST_PX_PER_M);
-        let px_per_m =
-            (LONG_SIDE_PX / long_m).max(least).min(LONGEST_SIDE_PX / long_m).min(MOST_PX_PER_M.max(spaced));
+        let (columns, beside_px_per_m) = columns(plans.len(), max - min);
+        let px_per_m = (LONG_SIDE_PX / long_m).min(beside_px_per_m);
+        let px_per_m = px_per_m.max(least).min(LONGEST_SIDE_PX / long_m).min(MOST_PX_PER_M.max(spaced));
         let border = DVec2::splat((0.4 * px_per_m).clamp(14.0, 26.0));
         let size = (max - min) * px_per_m + border * 2.0;
-        let width_px = (size.x + MARGIN_PX * 2.0).max(LEAST_WIDTH_PX);
+        let caption_px = if plans.iter().any(|plan| plan.caption.is_some()) { CAPTION_PX } else { 0.0 };
+        let step = size + DVec2::new(PLAN_GAP_PX, PLAN_GAP_PX + caption_px);
+        let all_px = step.x * columns as f64 - PLAN_GAP_PX;
+        let width_px = (all_px + MARGIN_PX * 2.0).max(LEAST_WIDTH_PX);
         let top = if options.legend && !picture.title.is_empty() { MARGIN_PX + TITLE_PX } else { MARGIN_PX };
-        let corner = DVec2::new((width_px - size.x) / 2.0, top);
-        let plan = Rect { min: corner, max: corner + size };
+        let corner = DVec2::new((width_px - all_px) / 2.0, top + caption_px);
+        let places = (0..plans.len()).map(|i| {
+            let min = corner + step * DVec2::new((i % columns) as f64, (i / columns) as f64);
+            Rect { min, max: min + size }
+        });
+        let places: Vec<Rect> = places.collect();
+        let corners: Vec<DVec2> = places.iter().flat_map(|place| [place.min, place.max]).collect();
+        let plan = Rect::of(&corners);
         Self {
             picture,
             options,
             px_per_m,
             plan,
+            places,
             width_px,
             placer: Placer::new(plan),
             xml: Xml::default(),
@@ -108,13 +136,29 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn draw(mut self) -> String {
+    fn draw(mut self, plans: &[&'a Picture]) -> String {
         let legend = if self.options.legend { self.legend() } else { legend::Legend::default() };
         let height = self.plan.max.y + legend.height_px + MARGIN_PX;
         self.head(height);
-        // Obstacles may lie far outside the areas; the inner svg clips them.
+        let (whole, all) = (self.picture, self.plan);
+        for (&picture, place) in plans.iter().zip(self.places.clone()) {
+            (self.picture, self.plan, self.placer) = (picture, place, Placer::new(place));
+            self.plan_of_storey();
+        }
+        (self.picture, self.plan) = (whole, all);
+        self.foot(&legend);
+        self.xml.finish()
+    }
+
+    /// One plan, with its caption.
+    fn plan_of_storey(&mut self) {
         let Rect { min, .. } = self.plan;
         let size = self.plan.size();
+        if let Some(caption) = &self.picture.caption {
+            let (x, y) = (num(min.x), num(min.y - 9.0));
+            self.xml.line(&format!(r#"<text class="name" x="{x}" y="{y}">{}</text>"#, escape(caption)));
+        }
+        // Obstacles may lie far outside the areas; the inner svg clips them.
         let [x, y, w, h] = [min.x, min.y, size.x, size.y].map(num);
         self.xml
             .open("svg", &format!(r#"x="{x}" y="{y}" width="{w}" height="{h}" viewBox="{x} {y} {w} {h}""#));
@@ -136,8 +180,6 @@ impl<'a> Sheet<'a> {
             self.xml.line(&words);
         }
         self.xml.close();
-        self.foot(&legend);
-        self.xml.finish()
     }
 
     fn head(&mut self, height: f64) {
@@ -148,7 +190,8 @@ impl<'a> Sheet<'a> {
             &format!(r#"xmlns="http://www.w3.org/2000/svg" class="cicerone" {size} role="img""#),
         );
         self.xml.line(&format!("<title>{}</title>", escape(&self.picture.title)));
-        theme::styles(&mut self.xml, self.px_per_m);
+        let has_mesh = self.has(|shape| matches!(shape, Shape::Mesh(_)));
+        theme::styles(&mut self.xml, self.px_per_m, has_mesh);
         self.xml.line(&format!(r#"<rect class="paper" width="{w}" height="{h}"/>"#));
         if self.options.legend && !self.picture.title.is_empty() {
             let (x, y) = (num(self.left()), num(MARGIN_PX + 18.0));
@@ -176,4 +219,19 @@ impl<'a> Sheet<'a> {
     fn has(&self, kind: impl Fn(&Shape) -> bool) -> bool {
         self.picture.shapes().iter().any(kind)
     }
+}
+
+/// The number of columns of plans of a size, and the pixels per metre then: side by side, unless they could be twice
+/// as large below each other.
+fn columns(plans: usize, size_m: DVec2) -> (usize, f64) {
+    if plans == 1 {
+        return (1, f64::INFINITY);
+    }
+    let px_per_m = |columns: usize| {
+        let number = DVec2::new(columns as f64, plans.div_ceil(columns) as f64);
+        ((PLANS_PX - (number - 1.0) * PLAN_GAP_PX).max(DVec2::ONE) / (number * size_m)).min_element()
+    };
+    let largest = (1..=plans).map(px_per_m).fold(0.0, f64::max).min(MOST_PX_PER_M);
+    let most = (1..=plans).rev().find(|&columns| px_per_m(columns) * 2.0 > largest).unwrap_or(1);
+    (most, px_per_m(most))
 }

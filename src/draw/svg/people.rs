@@ -43,7 +43,7 @@ impl Sheet<'_> {
         let query = route.tint.is_none();
         let width = if query { 3.2 } else { 2.2 };
         let (goal, end) = (self.px(route.goal), self.px(route.end()));
-        if goal != end && route.points.len() > 1 {
+        if route.ends && goal != end && route.points.len() > 1 {
             // The goal is out of reach, or was moved onto the ground: the rest of the line is not walked.
             let d = format!("M{}L{}", pair(end), pair(goal));
             self.xml.line(&format!(
@@ -71,13 +71,13 @@ impl Sheet<'_> {
             let head = outline(&[end, end - along * head_px + side, end - along * head_px - side]);
             self.xml.line(&format!(r#"<path d="{head}" fill="{colour}"/>"#));
         }
-        if query {
+        if query && route.begins {
             let (x, y) = (num(self.px(route.start()).x), num(self.px(route.start()).y));
             self.xml.line(&format!(
                 r##"<circle cx="{x}" cy="{y}" r="5.5" fill="#fbf7ee" stroke="{colour}" stroke-width="2.6"/>"##
             ));
         }
-        if query || route.partial {
+        if route.ends && (query || route.partial) {
             self.goal(goal, &colour, route.partial);
         }
     }
@@ -126,8 +126,10 @@ impl Sheet<'_> {
     /// Diamonds, except under the mark of a goal.
     pub(super) fn points(&mut self) {
         let marked = |at: DVec2| {
-            let mut goals = self.picture.routes().filter(|route| route.tint.is_none() || route.partial);
-            goals.any(|route| self.px(route.goal).distance(self.px(at)) < DIAMOND_PX)
+            let goals = self.picture.routes().filter(|route| route.tint.is_none() || route.partial);
+            goals
+                .filter(|route| route.ends)
+                .any(|route| self.px(route.goal).distance(self.px(at)) < DIAMOND_PX)
         };
         let bare: Vec<(&str, DVec2)> = self.picture.points().filter(|(_, at)| !marked(*at)).collect();
         for (name, at) in bare {
@@ -198,8 +200,10 @@ impl Sheet<'_> {
             self.placer.block(Rect::around(self.px(at), DVec2::splat(DIAMOND_PX * 2.0)), 8.0);
         }
         for route in self.picture.routes() {
-            for place in [route.goal, route.start()] {
-                self.placer.block(Rect::around(self.px(place), DVec2::splat(16.0)), 5.0);
+            for (place, is_here) in [(route.goal, route.ends), (route.start(), route.begins)] {
+                if is_here {
+                    self.placer.block(Rect::around(self.px(place), DVec2::splat(16.0)), 5.0);
+                }
             }
             for leg in route.points.windows(2) {
                 let (a, b) = (self.px(leg[0]), self.px(leg[1]));

@@ -48,9 +48,9 @@ pub(super) fn wall_px(px_per_m: f64) -> f64 {
 
 /// The style sheet and the hatching. Rules are bound to the class of the document, so that one embedded in a page
 /// does not affect the page.
-pub(super) fn styles(xml: &mut Xml, px_per_m: f64) {
+pub(super) fn styles(xml: &mut Xml, px_per_m: f64, has_mesh: bool) {
     xml.open("style", "");
-    for rule in RULES {
+    for rule in RULES.iter().chain(MESH_RULES.iter().filter(|_| has_mesh)) {
         xml.line(&format!(".cicerone {rule}"));
     }
     let (name, wall) = (name_px(px_per_m), wall_px(px_per_m));
@@ -63,6 +63,9 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64) {
         ("hotname", name - 1.5),
     ] {
         xml.line(&format!(".cicerone .{class}{{font-size:{}px}}", num(size)));
+    }
+    if has_mesh {
+        xml.line(&format!(".cicerone .climbname{{font-size:{}px}}", num(name - 1.5)));
     }
     xml.line(&format!(".cicerone .area{{font-size:{}px}}", num(name + 2.0)));
     xml.line(&format!(".cicerone .wall{{stroke-width:{}}}", num(wall)));
@@ -123,6 +126,19 @@ const RULES: [&str; 44] = [
     ".speech{fill:#fffdf8;stroke:#cbbd9f;stroke-width:1}",
     ".small{font-size:12px;fill:#6b604f}",
     ".scale{fill:none;stroke:#6b604f;stroke-width:1.2}",
+];
+
+/// Only in pictures with a mesh.
+const MESH_RULES: [&str; 9] = [
+    ".portal{fill:none;stroke:#c4b389;stroke-width:.8}",
+    ".shutline{fill:none;stroke:#b3664d;stroke-width:1.2;stroke-linecap:round}",
+    ".ledge{fill:none;stroke:#6e5b47;stroke-width:1.6;stroke-dasharray:5 3}",
+    ".arrow{fill:none;stroke:#6e5b47;stroke-width:1.6}",
+    ".arrowhead{fill:#6e5b47}",
+    ".tread{fill:none;stroke:#b9a67e;stroke-width:.9}",
+    ".climb{fill:none;stroke:#3f7681;stroke-width:2.2;stroke-dasharray:2 3.5;stroke-linecap:round}",
+    ".climbname{fill:#2f626c;font-style:italic}",
+    ".polygon{fill:none;stroke:#9a8a63;stroke-width:.7;stroke-opacity:.8}",
 ];
 
 /// The dash pattern of a track: dots, or strokes for a former run.

@@ -7,6 +7,7 @@ use crate::room;
 use crate::surface::SearchMemory;
 use crate::world::Command;
 
+mod meshes;
 mod painted;
 
 fn room(json: &str) -> Room {

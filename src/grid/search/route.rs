@@ -314,6 +314,7 @@ impl RouteSearch {
                     missed_by_m: end.distance(asked),
                     step,
                     waypoints,
+                    corridor: Vec::new(),
                     cost_cells,
                     length_m,
                     expansions,

@@ -62,15 +62,21 @@ impl AnyAngle {
             if let Some((polygon, twin)) = behind {
                 let scale = (b - root).length().max((a - root).length());
                 let (right_eps, left_eps) = (right_tolerance * scale, left_tolerance * scale);
-                // The visible part of the edge, as shares from its right end to its left end.
-                let from = if a_right.min(b_right) >= -right_eps {
+                // The visible part of the edge, as shares from its right end to its left end. What lies behind an edge
+                // in line with the root is not visible: without this rule, nodes would go round a vertex without end.
+                let is_in_line = |a: f64, b: f64, eps: f64| eps > 0.0 && a.abs().max(b.abs()) <= eps;
+                let from = if is_in_line(a_right, b_right, right_eps) {
+                    1.0
+                } else if a_right.min(b_right) >= -right_eps {
                     0.0
                 } else if b_right <= right_eps {
                     1.0
                 } else {
                     a_right / (a_right - b_right)
                 };
-                let to = if a_left.max(b_left) <= left_eps {
+                let to = if is_in_line(a_left, b_left, left_eps) {
+                    0.0
+                } else if a_left.max(b_left) <= left_eps {
                     1.0
                 } else if a_left >= -left_eps {
                     0.0

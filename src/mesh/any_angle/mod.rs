@@ -26,6 +26,9 @@ use std::collections::BinaryHeap;
 /// Lengths in metres that differ by less are equal.
 const TOLERANCE_M: f64 = 1e-9;
 
+/// Upper limit on expansions: this many, and so many more for each edge.
+const MOST_EXPANSIONS: (u64, u64) = (100_000, 100);
+
 /// In [`Node::root`]: the start of the path, which is no vertex.
 const START: u32 = u32::MAX;
 
@@ -126,6 +129,13 @@ impl AnyAngle {
         while !self.is_done {
             if self.expansions >= stop_at {
                 return Progress::Running;
+            }
+            // No search needs as many. It is a net for cases of rounding that nobody has thought of.
+            let most = MOST_EXPANSIONS.0 + MOST_EXPANSIONS.1 * view.polygons.edge_count() as u64;
+            if self.expansions >= most {
+                debug_assert!(false, "a search without end from {:?} to {:?}", self.start, self.goal);
+                self.is_done = true;
+                break;
             }
             if let Some(node) = self.chained.take() {
                 self.expand(view, node);

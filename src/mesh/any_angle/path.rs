@@ -47,7 +47,13 @@ impl AnyAngle {
         corridor.push(self.start.0);
         corridor.reverse();
         waypoints.reverse();
-        waypoints.dedup_by(|next, before| next.1 == before.1);
+        waypoints.dedup_by(|next, before| {
+            let is_same = next.1 == before.1;
+            if is_same {
+                before.0 = next.0;
+            }
+            is_same
+        });
         let mut length_m = 0.0;
         let mut from = self.start.1;
         for &(_, to) in &waypoints {

@@ -284,3 +284,75 @@ fn closed_polygons_are_walls() {
     assert_eq!(over(ask(&[1])), Some(6));
     assert_eq!(ask(&[1, 6]), None);
 }
+
+/// A stair between two storeys, whose polygons have edges in line with corners: searches went round a vertex for ever.
+#[test]
+fn a_search_ends_where_edges_are_in_line_with_a_corner() {
+    const V: [[f64; 3]; 33] = [
+        [3.7, 0.0, 1.7],
+        [3.6, 0.0, 1.6],
+        [3.7, 0.0, 1.6],
+        [3.8, 0.0, 1.8],
+        [3.9, 0.0, 1.6],
+        [4.0, 0.1, 1.6],
+        [3.9, 0.0, 0.4],
+        [8.0, 3.0, 0.4],
+        [7.7, 2.8, 1.7],
+        [4.4, 0.4, 1.7],
+        [8.5, 3.0, 2.0],
+        [8.2, 3.0, 1.7],
+        [11.6, 3.0, 0.4],
+        [11.6, 3.0, 7.6],
+        [8.5, 3.0, 7.6],
+        [4.0, 0.05, 2.0],
+        [4.2, 0.2, 1.9],
+        [3.0, 0.0, 1.375],
+        [3.7, 0.0, 2.5],
+        [3.0, 0.0, 2.5],
+        [0.4, 0.0, 2.5],
+        [0.4, 0.0, 0.4],
+        [3.7, 0.0, 3.31],
+        [0.4, 0.0, 7.6],
+        [4.4, 0.0, 2.4],
+        [8.4, 0.0, 7.6],
+        [8.4, 0.0, 2.3],
+        [4.2, 0.0, 2.1],
+        [3.0, 0.0, 0.4],
+        [3.7, 0.0, 0.4],
+        [8.5, 0.0, 0.4],
+        [11.6, 0.0, 0.4],
+        [11.6, 0.0, 7.6],
+    ];
+    const P: [&[u32]; 19] = [
+        &[0, 1, 2],
+        &[3, 0, 2, 4, 5],
+        &[6, 7, 8, 9, 5],
+        &[10, 11, 7, 12],
+        &[10, 12, 13, 14],
+        &[11, 8, 7],
+        &[15, 3, 5, 16],
+        &[17, 1, 0, 18, 19],
+        &[20, 21, 17, 19],
+        &[22, 23, 20, 19, 18],
+        &[15, 24, 22, 18, 0, 3],
+        &[25, 23, 22, 24, 26],
+        &[27, 24, 15],
+        &[9, 16, 5],
+        &[2, 1, 17, 28, 29],
+        &[17, 21, 28],
+        &[4, 2, 29, 6, 5],
+        &[27, 15, 16],
+        &[26, 30, 31, 32, 25],
+    ];
+    let vertices: Vec<DVec3> = V.iter().map(|&vertex| DVec3::from(vertex)).collect();
+    let raw = |corners: &&[u32]| RawPolygon { corners: corners.to_vec(), ..RawPolygon::default() };
+    let mesh = Polygons::new(&vertices, &P.iter().map(raw).collect::<Vec<_>>()).unwrap();
+    for closed in [&[0, 7, 14][..], &[]] {
+        let openness = Openness::new(&mesh, |polygon| !closed.contains(&polygon));
+        let view = View::new(&mesh, &openness);
+        let path = find_in(view, (18, dvec2(10.97, 5.99)), (4, dvec2(11.0, 6.0))).unwrap();
+        assert!((17.2..17.3).contains(&path.length_m), "{path:?}");
+        let back = find_in(view, (4, dvec2(11.0, 6.0)), (18, dvec2(10.97, 5.99))).unwrap();
+        assert!((path.length_m - back.length_m).abs() < 1e-9, "{path:?}, {back:?}");
+    }
+}

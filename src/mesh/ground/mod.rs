@@ -3,6 +3,7 @@
 mod areas;
 mod lines;
 mod local;
+mod picture;
 mod places;
 mod regions;
 mod round;
@@ -10,6 +11,7 @@ mod search;
 mod shape;
 mod what_if;
 
+pub use self::picture::{Behind, PolygonView};
 pub(crate) use self::{places::MeshFlood, search::MeshSearch};
 
 use self::regions::CLOSED;

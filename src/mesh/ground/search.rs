@@ -203,9 +203,10 @@ impl MeshSearch {
             Some(NoPath::StartOffGround) => Outcome::None,
             Some(_) => Outcome::Partial,
         };
-        let (mut waypoints, mut length_m) = (Vec::new(), 0.0);
+        let (mut waypoints, mut corridor, mut length_m) = (Vec::new(), Vec::new(), 0.0);
         if let (Some(start), Phase::Found(path)) = (ends.start, &self.phase) {
             length_m = path.length_m;
+            corridor.extend(path.corridor.iter().map(|&polygon| FloorId(polygon)));
             // A path that stays at the start has no waypoints.
             if length_m > 0.0 {
                 let turns = path.waypoints.iter();
@@ -233,6 +234,7 @@ impl MeshSearch {
             snapped_to: is_snapped.then_some(end),
             missed_by_m: mesh.distance(end, to),
             waypoints,
+            corridor,
             cost_cells: length_m,
             length_m,
             expansions: self.expansions,
