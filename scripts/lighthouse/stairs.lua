@@ -14,7 +14,7 @@ end
 --- Whether a character is at a point, and not on the floor above or below it.
 function Stairs.is_at(npc, name)
   local point = room:point(name)
-  local dx, dy, dz = npc.x - point.x, npc.y - point.y, npc.z - point.z
+  local dx, dy, dz = npc.x - point.x, npc.y - (point.y or 0), npc.z - point.z
   return math.abs(dy) < 1 and dx * dx + dz * dz < Stairs.close_enough ^ 2
 end
 

@@ -33,11 +33,11 @@ local function let_boat_through(npc)
   npc:walk_to("windlass")
   while boat_waits() do
     room:set_area_available("bridge", false)
-    local late = room:npcs_in("bridge")[1]
+    local late = room:npcs_in("bridge")
     if not room:is_area_available("bridge") then
       room:set_area_available("passage", true)
-    elseif late then
-      npc:say("Off the bridge, " .. late.id .. "!", 2)
+    elseif #late > 0 then
+      npc:say("Off the bridge, " .. late[1].id .. "!", 2)
     end
     wait(0.5)
   end

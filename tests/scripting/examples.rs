@@ -62,6 +62,19 @@ fn doorway_twenty_people_both_ways() {
 }
 
 #[test]
+fn mill_sixteen_villagers_and_a_drawbridge() {
+    let (one, two) = (run("mill"), run("mill"));
+    assert_eq!(one.hash, two.hash);
+    assert!(one.events["area_changed"] >= 12, "boats go through: {:?}", one.events);
+    assert!(
+        one.arrived > 300 && one.blocked * 50 < one.arrived,
+        "{} arrived, {} blocked",
+        one.arrived,
+        one.blocked
+    );
+}
+
+#[test]
 fn market_two_hundred_people_and_a_gate_at_noon() {
     if !crate::common::sweeps() {
         return eprintln!("skipped: two times five minutes of the market are a sweep (CICERONE_SWEEPS)");
