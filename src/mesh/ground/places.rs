@@ -29,9 +29,12 @@ impl Mesh {
         self.openness.is_open(polygon)
     }
 
+    /// Whether a point is on a polygon, as lines have it: at a corner they end up to `ON_M` beyond both edges, which is
+    /// farther than that from the polygon.
     pub(super) fn is_on(&self, polygon: u32, at: DVec2) -> bool {
         let polygons = &self.shape.polygons;
-        polygons.holds(polygon, at) || polygons.closest(polygon, at).distance_squared(at) <= ON_M * ON_M
+        let is_inside = |a: DVec2, b: DVec2| (b - a).normalize_or_zero().perp().dot(at - a) >= -ON_M;
+        polygons.holds(polygon, at) || polygons.segments(polygon).all(|(_, a, b)| is_inside(a, b))
     }
 
     pub(crate) fn height_m(&self, position: Position) -> f64 {
@@ -264,5 +267,32 @@ impl MeshFlood {
 
     pub(crate) fn work(&self) -> u64 {
         self.reached.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A character was pushed into the corner of a slanted bridge, and could not stand where it was.
+    #[test]
+    fn lines_end_on_walkable_ground_in_corners_too() {
+        let text = r#"{"ground": "mesh", "boundaryPadding": 0.3, "areas": [
+            {"name": "bridge", "polygon": [[16, 8], [20, 6], [21, 8], [17, 10]]}]}"#;
+        let room = crate::room::parse("bridge.json", text.as_bytes()).unwrap().room;
+        let mesh = Mesh::of_room(&room, &[true]).unwrap();
+        let middle = mesh.locate(DVec2::new(18.5, 8.0).into());
+        let mut beyond = 0;
+        for corner in 0..mesh.shape.polygons.vertices().len() {
+            let corner = mesh.shape.polygons.vertices()[corner];
+            let outwards = (corner - middle.at).normalize();
+            for step in 0..40 {
+                let at = corner + outwards * (0.05 * f64::from(step) * ON_M);
+                let Some(end) = mesh.walk_straight(middle, at) else { continue };
+                beyond += u32::from(step > 20);
+                assert!(mesh.is_walkable(end), "{at} is {step} steps from {corner}");
+            }
+        }
+        assert!(beyond > 0, "lines end farther than {ON_M} m beyond corners");
     }
 }
