@@ -239,13 +239,9 @@ fn pass_by(fast: &Character, slow: &Character, push: DVec2, pace: &Pace) -> Opti
     Some(push * 0.5 + side * (push.length() * 0.866_025_403_784_438_6))
 }
 
-/// The position after a push that walls may stop. The whole push is tried first, then its longer axis component, then
-/// the shorter one: walls of cells run along the axes. `None` if none of them is clear.
+/// The position after a push that walls may stop. `None` if there is no way to slide along them.
 fn slide(ground: &Surface, from: Position, push: DVec2) -> Option<Position> {
-    let (along_x, along_z) = (DVec2::new(push.x, 0.0), DVec2::new(0.0, push.y));
-    let (long, short) = if push.x.abs() >= push.y.abs() { (along_x, along_z) } else { (along_z, along_x) };
-    let mut pushes = [push, long, short].into_iter().filter(|&push| push != DVec2::ZERO);
-    pushes.find_map(|push| ground.walk_straight(from, from.at + push))
+    ground.walk_straight(from, from.at + push).or_else(|| ground.slide(from, push))
 }
 
 /// Records a standing character that blocks an errand. Only walkers on an errand displace standing characters.

@@ -81,7 +81,7 @@ pub struct Room {
     pub grid: Option<Arc<GridCells>>,
     /// The polygons of the ground, if the file gives them. `None` for ground made of areas and obstacles.
     pub mesh: Option<Arc<MeshPolygons>>,
-    /// The level that the polygons are built from. See [`crate::surface::Surface::polygons_of_level`].
+    /// The level that the polygons are built from: `Surface::polygons_of_level` builds them.
     pub level: Option<Arc<LevelGeometry>>,
     /// The mask of a painted room.
     pub mask: Option<Arc<Mask>>,

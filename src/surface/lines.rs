@@ -20,6 +20,16 @@ impl Surface {
         }
     }
 
+    /// The position after a short move that a wall stops: the move slides along the wall. It is in a straight line from
+    /// `from`. `None` if nothing is left of the move.
+    pub fn slide(&self, from: impl Located, by: DVec2) -> Option<Position> {
+        let from = self.locate(from);
+        match self {
+            Self::Grid(grid) => grid.slide(from.at, by).map(Position::on_ground),
+            Self::Mesh(mesh) => mesh.slide(from, by),
+        }
+    }
+
     /// The first blocked place on the line, to within one row or column of cells; the end of the line if it is clear.
     pub fn first_blocked(&self, from: impl Located, to: DVec2) -> DVec2 {
         let from = self.locate(from);

@@ -148,7 +148,7 @@ fn a_level_is_walked_and_its_polygons_are_kept_beside_it() {
     let kept = std::fs::read(&baked).unwrap();
     assert_eq!(run(), words, "the same from the polygons that were kept");
     // A changed level is built again; a spoilt file is not used.
-    project.write("rooms/hall.obj", &level().replace("12 ", "13 "));
+    project.write("rooms/hall.obj", &level().replace("v 12 ", "v 13 "));
     run();
     assert!(std::fs::read(&baked).unwrap() != kept);
     project.write("rooms/hall.obj", &level());

@@ -1,12 +1,15 @@
 //! Straight lines on a mesh: walks and lines of vision.
 
 use super::Mesh;
-use crate::mesh::View;
+use crate::mesh::{MoveMemory, View};
 use crate::nav::{AreaId, FloorId, HiddenBy, ObstacleId, Position, sight};
 use glam::DVec2;
 
 /// Heights of the end of a line and of the place wanted may differ by this much, in metres.
 const SAME_PLACE_M: f64 = 0.05;
+
+/// A slide that is a smaller share of the move is none: the other side of a push gives way instead.
+const LEAST_SLIDE: f64 = 0.5;
 
 impl Mesh {
     pub(crate) fn segment_clear(&self, from: Position, to: Position) -> bool {
@@ -26,6 +29,18 @@ impl Mesh {
     pub(crate) fn walk_straight(&self, from: Position, to: DVec2) -> Option<Position> {
         let end = self.view().line(self.polygon_of(from)?, from.at, to, None);
         (end.share == 1.0).then_some(Position { at: to, floor: FloorId(end.polygon) })
+    }
+
+    /// The position after a short move that slides along walls, as Detour's `moveAlongSurface`.
+    pub(crate) fn slide(&self, from: Position, by: DVec2) -> Option<Position> {
+        let polygon = self.polygon_of(from)?;
+        let mut memory = MoveMemory::default();
+        let is_open = |polygon| self.is_open(polygon);
+        let moved =
+            self.shape.polygons.move_along(polygon, from.at, from.at + by, is_open, &mut memory).ok()?;
+        let to = Position { at: moved.at, floor: FloorId(*moved.visited.last()?) };
+        let is_worth_it = to.at.distance(from.at) >= LEAST_SLIDE * by.length();
+        (is_worth_it && self.is_walkable(to) && self.segment_clear(from, to)).then_some(to)
     }
 
     pub(crate) fn first_blocked(&self, from: Position, to: DVec2) -> DVec2 {

@@ -141,7 +141,7 @@ impl<'a> Checker<'a> {
                 "leave out one of the two; a painted room has cells",
             );
         }
-        if self.has_polygons() && has("obstacles") {
+        if self.has_polygons() && !self.list("obstacles").is_empty() {
             let hint = "leave a hole in the mesh, or close an area there";
             self.refuse(
                 "obstacles",
