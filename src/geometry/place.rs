@@ -33,6 +33,12 @@ impl Place {
         Self { at: self.at, y_m: Some(y_m) }
     }
 
+    /// The distance to another place, in metres: in space if both have a height, otherwise on the plane.
+    pub fn distance_in_space(self, other: Self) -> f64 {
+        let rise_m = self.y_m.zip(other.y_m).map_or(0.0, |(here_m, there_m)| here_m - there_m);
+        libm::hypot(self.at.distance(other.at), rise_m)
+    }
+
     /// The distance on the plane to a position, a place or a point, in metres.
     pub fn distance(self, other: impl Into<DVec2>) -> f64 {
         self.at.distance(other.into())

@@ -314,11 +314,7 @@ fn file_from_room(room: &Room) -> RoomFile {
             .iter()
             .map(|area| AreaFile {
                 name: area.name.clone(),
-                // The polygons of a mesh say it all.
-                polygon: match room.mesh {
-                    Some(_) => Vec::new(),
-                    None => polygon(&area.polygon, &area.painted),
-                },
+                polygon: polygon(&area.polygon, &area.painted),
                 polygons: area.mesh_polygons.clone(),
                 y: None,
                 paint: paint(&area.painted),

@@ -169,7 +169,7 @@ pub(super) struct AreaFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 3, max = MAX_CORNERS))]
     pub polygon: Vec<PointFile>,
-    /// The numbers of its polygons in the room's mesh, instead of a polygon or beside it.
+    /// The numbers of its polygons in the room's mesh. A polygon beside them is only drawn.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "wholes")]
     #[schemars(with = "Vec<u32>")]
     pub polygons: Vec<u32>,

@@ -164,7 +164,7 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
     RoomChange {
         name_changed: old.name != new.name,
         ground_changed: old.ground != new.ground,
-        grid_changed: old.grid != new.grid || old.mesh != new.mesh || old.level != new.level,
+        grid_changed: old.grid != new.grid || old.mesh != new.mesh,
         mask_changed: old.mask != new.mask,
         background_changed: old.background != new.background,
         hotspots_changed: hotspots_changed(old, new),

@@ -18,7 +18,7 @@ struct Piece {
 
 /// What is known of an area before the polygons are cut.
 pub(super) struct AreaCut<'a> {
-    /// The polygons that it names.
+    /// The polygons that it names. If there are any, the outline is only for pictures.
     pub polygons: &'a [u32],
     /// Its outline; empty if it has none.
     pub outline: &'a [DVec2],
@@ -36,7 +36,7 @@ pub(super) fn cut(mesh: MeshPolygons, cuts: &[AreaCut<'_>]) -> Result<(MeshPolyg
         .map(|origin| Piece { corners: corners(&mesh, &mesh.polygons[origin]), origin })
         .collect();
     let mut is_cut = false;
-    for area in cuts.iter().filter(|area| area.outline.len() >= 3) {
+    for area in cuts.iter().filter(|area| area.polygons.is_empty() && area.outline.len() >= 3) {
         let mut all = Vec::new();
         for piece in pieces {
             let inside = is_within(&piece, area.heights_m) && meets(&piece, area.outline);
@@ -54,7 +54,8 @@ pub(super) fn cut(mesh: MeshPolygons, cuts: &[AreaCut<'_>]) -> Result<(MeshPolyg
         let is_in = |piece: &Piece| {
             let middle = middle(&piece.corners);
             area.polygons.contains(&(piece.origin as u32))
-                || area.outline.len() >= 3
+                || area.polygons.is_empty()
+                    && area.outline.len() >= 3
                     && is_within(piece, area.heights_m)
                     && contains(area.outline, DVec2::new(middle.x, middle.z))
         };

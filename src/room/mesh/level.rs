@@ -54,7 +54,8 @@ impl Default for LevelSettings {
 }
 
 impl Room {
-    /// Gives a room its polygons, such as those built from its level. Polygons are cut along the outlines of areas.
+    /// Gives a room its polygons, such as those built from its level, which it then forgets. Polygons are cut along the
+    /// outlines of areas.
     ///
     /// # Errors
     /// All faults in words, each with the area that it is about.
@@ -80,8 +81,9 @@ impl Room {
         }
         for (area, (polygons, outline)) in self.areas.iter_mut().zip(found) {
             (area.mesh_polygons, area.polygon) = (polygons, outline);
+            area.heights_m = None;
         }
-        self.mesh = Some(Arc::new(mesh));
+        (self.mesh, self.level) = (Some(Arc::new(mesh)), None);
         Ok(())
     }
 }

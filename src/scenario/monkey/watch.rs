@@ -132,7 +132,8 @@ impl Watch {
         let mut seen = BTreeMap::new();
         for (index, a) in standers.iter().enumerate() {
             for b in &standers[index + 1..] {
-                let squeezed = overlap_m(a, b) <= SQUEEZE * a.collision_radius_m.min(b.collision_radius_m);
+                let squeezed =
+                    overlap_m(world, a, b) <= SQUEEZE * a.collision_radius_m.min(b.collision_radius_m);
                 // Without room to move apart, the characters can only wait.
                 if squeezed || ![a, b].iter().any(|who| has_room(world, who)) {
                     continue;
@@ -144,7 +145,7 @@ impl Watch {
                     told = true;
                     let words = format!(
                         "has stood {:.2} m deep in {} for {:.0} s with room beside",
-                        overlap_m(a, b),
+                        overlap_m(world, a, b),
                         b.name,
                         (world.tick_number() - since) as f64 * world.dt_s()
                     );
@@ -165,7 +166,10 @@ fn misplaced(ground: &Surface, who: &Character) -> Option<&'static str> {
     (!who.is_well_placed(ground)).then_some("it is where no character can stand")
 }
 
-fn overlap_m(a: &Character, b: &Character) -> f64 {
+fn overlap_m(world: &World, a: &Character, b: &Character) -> f64 {
+    if !world.ground().floors_touch(a.position, b.position) {
+        return f64::NEG_INFINITY;
+    }
     a.collision_radius_m + b.collision_radius_m - a.position.distance(b.position)
 }
 
@@ -175,7 +179,7 @@ fn has_room(world: &World, who: &Character) -> bool {
     let near: Vec<&Character> = world
         .characters()
         .iter()
-        .filter(|c| c.is_active() && c.id != who.id && overlap_m(c, who) > -1.0)
+        .filter(|c| c.is_active() && c.id != who.id && overlap_m(world, c, who) > -1.0)
         .collect();
     (1..=4).any(|quarter| {
         (0..DIRECTIONS).any(|direction| {
@@ -197,7 +201,9 @@ fn could_walk(world: &World, who: &Character, memory: &mut SearchMemory) -> bool
     let obstacles: Vec<Disc> = others
         .map(|c| Disc { centre: c.position, radius_m: c.collision_radius_m + who.collision_radius_m })
         .collect();
-    if obstacles.iter().any(|disc| disc.centre.at.distance(last.requested.at) <= disc.radius_m) {
+    let wanted = world.ground().locate(last.requested);
+    let covers = |disc: &Disc| disc.holds(wanted.at) && world.ground().floors_touch(disc.centre, wanted);
+    if obstacles.iter().any(covers) {
         return false;
     }
     let snap_m = world.room().crowd.snap_distance_m;

@@ -212,14 +212,17 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| super::place::position_table(call, call.read(|c| c.position)?)
     },
     entry! {
-        /// The straight-line distance to a place or to a character.
+        /// The straight-line distance to a place or to a character. In rooms with storeys, heights count.
         fn Npc.distance_to(place: Place = "a place or a character") -> (distance: "number" = "in metres")
         also["distance", "dist"]
         example r#"
             assert(npc:distance_to("bar") < 0.5)
             assert(npc:distance_to(room:npc("ann")) > 1)
         "#
-        |call| call.read(|c| c.position.at.distance(place.at))
+        |call| {
+            let position = call.read(|c| c.position)?;
+            Ok(call.host.world().ground().place_of(position).distance_in_space(place))
+        }
     },
     entry! {
         /// Moves the character to a place at once. The place must be walkable. A walk under way ends as `cancelled`.
