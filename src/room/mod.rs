@@ -48,6 +48,7 @@ pub use self::mask::{
     Channel, Colours, Image, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Pixels, Rgba, Sampling,
     Shortening, in_pixels,
 };
+#[cfg(feature = "script")] // the runtime reads rooms from files
 pub(crate) use self::mesh::read::AREA_HINT;
 pub use self::mesh::{LevelGeometry, LevelSettings, MeshPolygons, NavmeshDump, RawPolygon};
 pub use self::read_file::{ReadFile, ReadFileError, files_named};

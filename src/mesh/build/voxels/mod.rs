@@ -4,8 +4,8 @@
 //! 2. Spans with room for a character become cells of ground, joined where a step is low enough. Ground near walls and
 //!    drops is removed ([`ground`]).
 //! 3. The ground is divided into regions that do not overlap ([`regions`]). Regions share their outlines ([`arcs`]),
-//!    and both get the same simplified outline ([`simplify`]).
-//! 4. Regions become triangles that follow the floor ([`triangulate`]), then convex polygons ([`merge`]).
+//!    and both get the same simplified outline (`simplify`).
+//! 4. Regions become triangles that follow the floor ([`triangulate`]), then convex polygons (`merge`).
 //!
 //! All indices are `u32`, and vertices are points of the grid: decisions about shapes are made with whole numbers.
 
