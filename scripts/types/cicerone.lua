@@ -368,7 +368,7 @@ function Npc:direct(action) end
 ---@return Point position `{x=, z=}` in metres
 function Npc:pos() end
 
----The straight-line distance to a place or to a character.
+---The straight-line distance to a place or to a character. In rooms with storeys, heights count.
 ---@param place Place a place or a character
 ---@return number distance in metres
 ---@overload fun(self: Npc, x: number, z: number): number
