@@ -55,12 +55,13 @@ pub(super) fn watch(
     let mut specs = BTreeMap::new();
     note(project, &settings, first, &mut specs);
     let now = all_files(&specs);
+    // In this order: a save before the files are watched is found by its date, one after it by the watcher.
+    watcher.track(&now);
     let mut changed = saved_since(started, now.difference(&watched));
     while let Some(batch) = watcher.try_next() {
         changed.extend(batch.changed);
     }
     watched = now;
-    watcher.track(&watched);
     let mut looks = 0_u32;
     print::note(WAITING);
     loop {
@@ -93,9 +94,9 @@ pub(super) fn watch(
         }
         // A file is watched only after a run reported it, so it may have been saved before that run was over.
         let now = all_files(&specs);
+        watcher.track(&now);
         changed = saved_since(started, now.difference(&watched));
         watched = now;
-        watcher.track(&watched);
     }
 }
 

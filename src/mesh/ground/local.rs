@@ -4,7 +4,7 @@
 use super::Mesh;
 use crate::nav::{Disc, FloorId, Position, Refuge, Threat};
 use glam::I64Vec2;
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 /// Distance between neighbouring sample places, in metres.
@@ -34,27 +34,6 @@ struct Reached {
     edge: Option<u32>,
 }
 
-/// An entry of the open list. The greatest has the least cost; of equal ones it is the oldest.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Open {
-    cost_m: f64,
-    point: u32,
-}
-
-impl Eq for Open {}
-
-impl Ord for Open {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.cost_m.total_cmp(&self.cost_m).then(other.point.cmp(&self.point))
-    }
-}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
 /// What a straight leg of a way is like.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Leg {
@@ -71,7 +50,8 @@ struct Nearby<'a, Legs: Fn(Position, Position) -> Leg> {
     /// What the leg from one point to another of the same polygon is like.
     legs: Legs,
     points: Vec<Reached>,
-    open: BinaryHeap<Open>,
+    /// The bits of the costs of points, and the points. Costs are not negative, so their bits order as they do.
+    open: BinaryHeap<Reverse<(u64, u32)>>,
     /// The points that have been taken, by their edge or polygon and the bits of their coordinates.
     taken: BTreeSet<(Option<u32>, u32, [u64; 2])>,
     work: u64,
@@ -88,7 +68,7 @@ impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
 
     /// The next place.
     fn next(&mut self) -> Option<u32> {
-        while let Some(Open { point, .. }) = self.open.pop() {
+        while let Some(Reverse((_, point))) = self.open.pop() {
             self.work += 1;
             let reached = self.points[point as usize];
             let Position { at, floor } = reached.at;
@@ -140,7 +120,7 @@ impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
             return;
         }
         let is_good = from.is_good && leg == Leg::Good;
-        self.open.push(Open { cost_m, point: self.points.len() as u32 });
+        self.open.push(Reverse((cost_m.to_bits(), self.points.len() as u32)));
         self.points.push(Reached { at, cost_m, parent, is_good, edge });
     }
 
