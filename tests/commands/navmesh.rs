@@ -21,7 +21,7 @@ fn report(file: &Path) -> Value {
 fn a_mesh_of_our_own() {
     let report = report(Path::new(OWN));
     assert_eq!((&report["polygons"], &report["moves"], &report["paths"]), (&json!(5), &json!(8), &json!(4)));
-    assert_eq!(report["deviations"], json!([]));
+    assert_eq!((&report["corridors"], &report["deviations"]), (&json!(4), &json!([])));
     assert!(report["ns_per_move"].as_f64().unwrap() > 0.0 && report["us_per_path"].as_f64().unwrap() > 0.0);
 }
 
@@ -38,9 +38,14 @@ fn moves_and_paths_are_those_of_detour() {
     assert!(!reports.is_empty(), "no files in {}", folder.display());
     for report in &reports {
         assert!(report["moves"].as_u64().unwrap() > 100 && report["paths"].as_u64().unwrap() > 100);
-        for wrong in
-            ["moves_elsewhere", "moves_through_other_polygons", "paths_longer", "paths_reached_otherwise"]
-        {
+        assert_eq!(report["corridors"], report["paths"]);
+        for wrong in [
+            "moves_elsewhere",
+            "moves_through_other_polygons",
+            "paths_longer",
+            "paths_reached_otherwise",
+            "corridors_pulled_otherwise",
+        ] {
             assert_eq!(report[wrong], json!(0), "{}", report["deviations"]);
         }
     }
@@ -63,18 +68,23 @@ fn other_answers_are_counted_and_listed() {
         file["moves"][2]["r"] = json!([2, 0, 0.5]);
         file["moves"][5]["visited"] = json!([1]);
         file["paths"][1]["len2d"] = json!(6.0);
+        file["paths"][2]["corridor"] = json!([3, 2, 0]);
         file["paths"][3]["partial"] = json!(0);
     });
     assert_eq!(code, 1);
     assert!(out.contains("moves: 1 end elsewhere, 1 go through other polygons"), "{out}");
     assert!(out.contains("paths: 1 longer than the file's, 1 reached otherwise"), "{out}");
+    // The shortened path, the cut corridor, and the one whose goal is called reached.
+    assert!(out.contains("corridors: 3 of 4 pulled to another length"), "{out}");
+    assert!(out.contains("corridor 1 is 6.32456 m long when pulled, not 6.00000 m"), "{out}");
+    assert!(out.contains("corridor 2 has polygons that are not joined"), "{out}");
     assert!(out.contains("move 2 ends at [2.0000, 0.0000] through [0], not at [2.0000, 0.5000]"), "{out}");
 }
 
 #[test]
 fn a_mesh_that_is_none_is_refused_with_its_polygon() {
     type Change = fn(&mut Value);
-    let cases: [(Change, &str); 10] = [
+    let cases: [(Change, &str); 11] = [
         (|file| file["polys"] = json!([]), "there are no polygons"),
         (|file| file["verts"][3][0] = json!(1e9), "vertex 3 is not a finite point within 1000000 m"),
         (|file| file["polys"][4]["v"] = json!([9, 10]), "polygon 4 has fewer than 3 different corners"),
@@ -84,6 +94,7 @@ fn a_mesh_that_is_none_is_refused_with_its_polygon() {
         (|file| file["polys"][4]["n"] = json!([-1]), "polygon 4 does not have one neighbour"),
         (|file| file["polys"][4]["n"][0] = json!(0), "polygon 4 has a portal to polygon 0, which does not"),
         (|file| file["moves"][0]["ref"] = json!(5), "move 0 names a polygon that does not exist"),
+        (|file| file["paths"][0]["corridor"][1] = json!(7), "path 0 names a polygon that does not exist"),
         (|file| file["verts"] = json!([[0, 0]]), "mesh.json:1:"),
     ];
     for (change, expected) in cases {

@@ -1,16 +1,23 @@
 //! cicerone beside other crates: the same maps and the same queries, one process, one thread. Prints tables in
-//! Markdown: paths, and crowds.
+//! Markdown: paths, crowds, paths on meshes, and the building of meshes.
 //!
 //! `cargo run --release --manifest-path benches/peers/Cargo.toml` from the checkout; `-- --quick` asks every fourth
 //! query once. Times are medians over rounds; what counts is each figure beside cicerone's of the same run. Lengths
 //! are those of the paths each finds, as a share of the optimum: not all look for the shortest way, and some cut
 //! corners or walk at any angle, so that theirs may be shorter.
 
+mod builds;
 mod crowd;
 #[path = "../../crowd_rooms.rs"]
 mod crowd_rooms;
 #[path = "../../maps.rs"]
 mod maps;
+#[path = "../../memory.rs"]
+mod memory;
+mod meshes;
+#[path = "../../palace.rs"]
+#[allow(dead_code)]
+mod palace;
 mod paths;
 mod rectangles;
 #[path = "../../runner.rs"]
@@ -22,16 +29,30 @@ mod yardstick;
 
 use runner::{Options, Report};
 
+#[global_allocator]
+static ALLOCATOR: memory::Counting = memory::Counting;
+
+const TABLES: [&str; 4] = ["paths", "crowds", "meshes", "builds"];
+
 fn main() {
-    // Nothing here has a name of its own.
-    let options = match Options::parse(std::env::args().skip(1), &[]) {
+    let options = match Options::parse(std::env::args().skip(1), &TABLES) {
         Ok(options) => options,
         Err(complaint) => {
-            eprintln!("{complaint}\nusage: peers [--quick]");
+            eprintln!("{complaint}\nusage: peers [--quick] [{}]…", TABLES.join("|"));
             std::process::exit(2);
         }
     };
     let report = Report::new(&options);
-    let maps = maps::load(&options, &report);
-    print!("{}\n{}", paths::table(&maps, &options), crowd::table(&options));
+    if options.wants("paths") {
+        println!("{}", paths::table(&maps::load(&options, &report), &options));
+    }
+    if options.wants("crowds") {
+        println!("{}", crowd::table(&options));
+    }
+    if options.wants("meshes") {
+        println!("{}", meshes::table(&options));
+    }
+    if options.wants("builds") {
+        println!("{}", builds::table(&options));
+    }
 }

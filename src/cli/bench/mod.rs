@@ -1,5 +1,6 @@
 //! `cicerone bench`: the speed on this machine, on a public benchmark or in a given room.
 
+mod funnel;
 mod navmesh;
 mod navmesh_bench;
 mod room_bench;
@@ -19,7 +20,8 @@ use std::path::{Path, PathBuf};
 /// against a simple A* in the same run, on the same cells. Exits with 1 if a length is wrong.
 ///
 /// MESH.json: a navmesh with moves and paths and what Detour (recastnavigation) answers on them. Counts the moves that end
-/// elsewhere or go through other polygons, and the paths that are longer. Exits with 1 if there are any.
+/// elsewhere or go through other polygons, the paths that are longer, and the corridors that pull to other lengths. Exits
+/// with 1 if there are any.
 ///
 /// ROOM: random queries, every area opened and closed, and a crowd with random targets; and what part of a tick
 /// takes the largest share. Scripts do not run.

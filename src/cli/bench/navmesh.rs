@@ -2,8 +2,9 @@
 //!
 //! `verts` are `[x, y, z]`. `polys` have vertex indices `v` and, for each edge, the polygon behind it in `n` (-1: a
 //! wall). A move goes from `s` in polygon `ref` towards `e`; Detour's `moveAlongSurface` ends at `r` and has `visited`
-//! these polygons. A path goes from `s` in polygon `a` to `e` in polygon `b`; Detour's straight path has the length
-//! `len2d` and is `partial` if the goal cannot be reached.
+//! these polygons. A path goes from `s` in polygon `a` to `e` in polygon `b`; Detour's polygons are its `corridor`, and
+//! the `straight` path through them has the length `len2d`. It is `partial` if the goal cannot be reached, and then ends
+//! elsewhere.
 
 use cicerone::glam::{DVec2, DVec3};
 use cicerone::internals::mesh::{PolygonProblem, Polygons, RawPolygon};
@@ -49,6 +50,11 @@ pub(super) struct PathTask {
     pub(super) partial: u8,
     #[serde(rename = "len2d")]
     pub(super) length_m: f64,
+    /// Empty if the file has none.
+    #[serde(default)]
+    pub(super) corridor: Vec<u32>,
+    #[serde(default)]
+    straight: Vec<[f64; 3]>,
 }
 
 fn on_plane([x, _, z]: [f64; 3]) -> DVec2 {
@@ -66,6 +72,15 @@ impl PathTask {
     /// The polygon and the point of the start, and of the goal.
     pub(super) fn ends(&self) -> [(u32, DVec2); 2] {
         [(self.a, on_plane(self.s)), (self.b, on_plane(self.e))]
+    }
+
+    /// The polygon and the point at which Detour's path ends: the goal, or as near to it as one gets. `None` for a path
+    /// that is partial in a file without corridors.
+    pub(super) fn reached(&self) -> Option<(u32, DVec2)> {
+        if self.partial == 0 {
+            return Some(self.ends()[1]);
+        }
+        Some((*self.corridor.last()?, on_plane(*self.straight.last()?)))
     }
 }
 
@@ -100,7 +115,8 @@ pub(super) fn read(path: &Path, text: &str) -> Result<(File, Polygons), Vec<Stri
     let off =
         |kind: &str, i: usize| format!("{}: {kind} {i} names a polygon that does not exist", path.display());
     let moves = file.moves.iter().enumerate().filter(|(_, task)| task.polygon >= count);
-    let paths = file.paths.iter().enumerate().filter(|(_, task)| task.a.max(task.b) >= count);
+    let last = |task: &PathTask| task.corridor.iter().fold(task.a.max(task.b), |last, &at| last.max(at));
+    let paths = file.paths.iter().enumerate().filter(|(_, task)| last(task) >= count);
     let problems: Vec<String> =
         moves.map(|(i, _)| off("move", i)).chain(paths.map(|(i, _)| off("path", i))).collect();
     if problems.is_empty() { Ok((file, mesh)) } else { Err(problems) }
