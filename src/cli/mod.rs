@@ -92,6 +92,7 @@ enum Command {
 
 /// Parses the command line, runs the command, and returns the exit code.
 pub(crate) fn main() -> ExitCode {
+    cicerone::runtime::watch_builds(progress::show_build);
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
         .format(|out, record| {
             let (level, words) = (record.level(), clean_lines(&record.args().to_string()));

@@ -387,7 +387,6 @@ fn comments_and_trailing_commas_change_nothing() {
         .replace("\"at\":", "\"at\" /* { */ :");
     assert_eq!(good(&commented), good(SAMPLE));
     assert_eq!(good(&format!("\u{feff}// a room\n{SAMPLE}// end")), good(SAMPLE));
-    assert_eq!(files_named(b"{ // [\n \"mask\": \"m.png\", }"), ["m.png"]);
     // Slashes in a name are not a comment.
     let room = good(&hall("\"points\": { \"a//b\": [1, 1], \"/*\": [2, 1] }"));
     assert_eq!(room.points.keys().collect::<Vec<_>>(), ["/*", "a//b"]);

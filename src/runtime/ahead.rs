@@ -1,12 +1,11 @@
-//! Reads and checks a changed room on another thread: decoding a mask of millions of pixels takes longer than a
-//! frame.
+//! Reads and checks a changed room on another thread: decoding a mask of millions of pixels, or building the polygons
+//! of a level, takes longer than a frame.
 
 use super::Runtime;
 use super::open::{Inspected, inspect};
 use crate::project::{MAX_ROOM_BYTES, Project};
-use crate::room::{MAX_IMAGE_BYTES, files_named};
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// The task of reading a changed room. It shares nothing with the running room.
 #[derive(Debug)]
@@ -23,51 +22,35 @@ pub struct ReadAhead {
 #[derive(Debug)]
 pub struct RoomAhead {
     bytes: Vec<u8>,
-    images: BTreeMap<PathBuf, Vec<u8>>,
     inspected: Inspected,
 }
 
 impl ReadAhead {
     /// Reads and checks the room as its files are now; `None` if its own file cannot be read.
-    pub fn run(mut self) -> Option<RoomAhead> {
+    pub fn run(self) -> Option<RoomAhead> {
         let bytes = self.project.read(&self.room_file, MAX_ROOM_BYTES).ok()?;
-        let mut images = BTreeMap::new();
-        let named = files_named(&bytes);
-        let places: Vec<PathBuf> = named.iter().filter_map(|name| self.project.resolve(name).ok()).collect();
-        for place in places {
-            if let Ok(image) = self.project.read(&place, MAX_IMAGE_BYTES) {
-                // The bytes read here are those that are checked, even if the file changes meanwhile.
-                self.project.replace(&place, Some(&image));
-                images.insert(place, image);
-            }
-        }
         let inspected = inspect(&self.project, &self.name, &bytes, self.cell_size_m);
         if let Some(mask) = inspected.room().and_then(|room| room.mask.as_ref()).filter(|_| self.with_colours)
         {
             mask.colour_at(0, 0);
         }
-        Some(RoomAhead { bytes, images, inspected })
+        Some(RoomAhead { bytes, inspected })
     }
 }
 
 impl RoomAhead {
-    /// The result, if the room's file still has these bytes and its images are unchanged too.
+    /// The result, if the room's file still has these bytes and its other files are unchanged, too.
     pub(super) fn of(self, project: &Project, bytes: &[u8]) -> Option<Inspected> {
-        let is_same = |place: &Path| {
-            let now = project.read(place, MAX_IMAGE_BYTES).ok();
-            now.as_ref() == self.images.get(place)
-        };
-        let named = files_named(bytes);
-        let places = named.iter().filter_map(|name| project.resolve(name).ok());
-        (self.bytes == bytes && places.into_iter().all(|place| is_same(&place))).then_some(self.inspected)
+        let is_current = self.bytes == bytes && self.inspected.beside.changed(project).next().is_none();
+        is_current.then_some(self.inspected)
     }
 }
 
 impl Runtime {
     /// A task that can run on another thread before [`Runtime::reload`] of these files. `None` where it is not
-    /// worthwhile: only rooms with images take long to read.
+    /// worthwhile: only rooms with images or level geometry take long to read.
     pub fn read_ahead(&self, changed: &BTreeSet<PathBuf>) -> Option<ReadAhead> {
-        if self.images().is_empty() || !self.touches_room(changed) {
+        if self.beside.files().next().is_none() || !self.touches_room(changed) {
             return None;
         }
         let with_colours = self.world().room().mask.as_ref().is_some_and(|mask| mask.colours.are_known());

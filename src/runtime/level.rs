@@ -7,6 +7,18 @@ use crate::surface::Surface;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+/// Told while a level is built: the file, and how much is done, 0 to 1.
+type BuildWatcher = fn(&str, f64);
+
+static WATCHER: OnceLock<BuildWatcher> = OnceLock::new();
+
+/// Calls `watcher` while polygons are built from level geometry, on the thread that builds them. The first watcher of a
+/// process stays. The build of a large level takes seconds; its result is kept beside the level.
+pub fn watch_builds(watcher: fn(file: &str, share: f64)) {
+    let _ = WATCHER.set(watcher);
+}
 
 /// Changes when the build gives other polygons.
 const BUILD_VERSION: u32 = 1;
@@ -37,7 +49,16 @@ pub(super) fn build(project: &Project, room: &mut Room) -> Result<(), Vec<(Optio
         return room.give_polygons(mesh);
     }
     log::info!("building the mesh of {}", level.file);
-    let built = Surface::polygons_of_level(&level, &mut |_| ControlFlow::Continue(()));
+    let tell = |share: f64| {
+        if let Some(watcher) = WATCHER.get() {
+            watcher(&level.file, share);
+        }
+    };
+    let built = Surface::polygons_of_level(&level, &mut |share| {
+        tell(share);
+        ControlFlow::Continue(())
+    });
+    tell(1.0);
     let mesh = built.map_err(|error| match error {
         GroundError::Mesh { problems } => problems.into_iter().map(|what| (None, what)).collect(),
         other => vec![(None, other.to_string())],

@@ -1,6 +1,7 @@
 //! A running room: joins a world, its scripts and its files. Owns the order of a tick and of a reload.
 
 mod ahead;
+mod beside;
 mod event;
 mod golden;
 mod level;
@@ -14,6 +15,7 @@ mod spec_run;
 
 pub use ahead::{ReadAhead, RoomAhead};
 pub use event::{RuntimeEvent, Tally, describe};
+pub use level::watch_builds;
 #[cfg(feature = "watch")]
 pub use live::{LiveReload, ReloadReport};
 pub use open::{Checked, OpenError, check_room, check_room_scaled};
@@ -21,17 +23,18 @@ pub use reload::Reload;
 pub use save::{SaveError, Saved};
 pub use spec_run::{RecordingError, SpecRun, source_of};
 
+use self::beside::Beside;
 use crate::nav::Place;
 use crate::project::Project;
 use crate::room::ScriptLimits;
 use crate::script::{Answer, Datum, KnownNames, ScriptError, Scripts, SwitchedOff, Watchdog};
 use crate::world::{Applied, Command, CommandError, Event, World};
+use glam::DVec2;
 use recording::Tape;
 use std::cell::{Ref, RefCell};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// The options of a running room: `Options::default().with_seed(7)`. More may be added.
@@ -108,6 +111,8 @@ pub struct Runtime {
     project: Project,
     room_file: PathBuf,
     room_bytes: Vec<u8>,
+    /// The other files that the room was read from.
+    beside: Beside,
     extra_scripts: Vec<String>,
     script_overrides: Vec<(String, String)>,
     cell_size_m: Option<f64>,
@@ -132,6 +137,9 @@ pub struct Runtime {
 pub enum Input {
     /// A click on a place. Unless a room script takes the click, the player walks there.
     Click(Place),
+    /// Steers the player, as arrow keys or a stick do: a direction in the plane, up to 1 long, until the next one; zero
+    /// ends it. Like a click, it does not move a player in a scene. See [`Command::Steer`].
+    Steer(DVec2),
     /// Any command.
     Do(Command),
     /// A line of Lua; [`Runtime::take_answers`] gives its result. In the first step it runs before `on_load`.
@@ -274,22 +282,12 @@ impl Runtime {
     pub fn files(&self) -> BTreeSet<PathBuf> {
         let names = self.scripts.files().into_iter().chain(self.wanted.iter().cloned());
         let scripts = names.map(|name| self.place_of_script(&name));
-        let images = self.images().into_keys();
-        scripts.chain([self.room_file.clone()]).chain(images).collect()
+        scripts.chain([self.room_file.clone()]).chain(self.beside.files().cloned()).collect()
     }
 
     /// The number of loaded scripts: a cheap test whether [`Runtime::files`] may have grown.
     pub fn scripts_loaded(&self) -> usize {
         self.scripts.loaded() + self.wanted.len()
-    }
-
-    /// The images of the room, by path, with their content.
-    fn images(&self) -> BTreeMap<PathBuf, Arc<[u8]>> {
-        let world = self.world();
-        let mask = world.room().mask.iter().map(|mask| (&mask.file, &mask.png));
-        let background = world.room().background.iter().map(|picture| (&picture.file, &picture.bytes));
-        let named = mask.chain(background);
-        named.map(|(name, bytes)| (self.place_of_script(name), bytes.clone())).collect()
     }
 
     /// The path of a script, existing or not: one that is refused now may be mended later.
@@ -301,6 +299,10 @@ impl Runtime {
         while let Some(input) = self.inbox.pop_front() {
             let command = match input {
                 Input::Click(at) => Command::Click(at),
+                Input::Steer(direction) => match self.scripts.steering_of_player(direction) {
+                    Some(command) => command,
+                    None => continue,
+                },
                 Input::Do(command) => command,
                 Input::Console(line) => {
                     self.scripts.evaluate(&line);

@@ -1,10 +1,11 @@
 //! From a room file to a running room.
 
+use super::beside::Beside;
 use super::{Options, Runtime, RuntimeEvent, Tally, level};
 use crate::nav::GroundError;
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
-use crate::room::{AREA_HINT, JsonStep, Locator, MAX_IMAGE_BYTES, Parsed, ReadFileError, Room, parse_with};
+use crate::room::{AREA_HINT, JsonStep, Locator, Parsed, Room, parse_with};
 use crate::script::{Level, Note, Scripts};
 use crate::surface::Surface;
 use crate::world::{BadStart, World, check_hotspots, check_starts};
@@ -39,13 +40,14 @@ impl Runtime {
     /// # Errors
     /// As there.
     pub fn open_in(project: Project, room: &Path, options: Options) -> Result<Self, OpenError> {
-        let Opened { world, file, bytes, warnings } = Opened::read(&project, room, &options)?;
+        let Opened { world, file, bytes, beside, warnings } = Opened::read(&project, room, &options)?;
         let world = Rc::new(RefCell::new(world));
         let scripts = Scripts::new(world.clone(), project.clone(), options.limits);
         let scripts = scripts.map_err(|error| without_place(format!("no scripts: {error}")))?;
         let mut runtime = Self::around(project, world, scripts);
         runtime.warn(&warnings);
         runtime.take_room(file, bytes, options);
+        runtime.beside = beside;
         let people = runtime.world().characters().len();
         log::info!("opened {} with {people} characters", runtime.room_file.display());
         Ok(runtime)
@@ -67,6 +69,7 @@ impl Runtime {
             project,
             room_file: PathBuf::new(),
             room_bytes: Vec::new(),
+            beside: Beside::default(),
             extra_scripts: Vec::new(),
             script_overrides: Vec::new(),
             cell_size_m: None,
@@ -103,6 +106,7 @@ pub(super) struct Opened {
     pub(super) world: World,
     pub(super) file: PathBuf,
     pub(super) bytes: Vec<u8>,
+    pub(super) beside: Beside,
     pub(super) warnings: Vec<Problem>,
 }
 
@@ -114,8 +118,10 @@ impl Opened {
     pub(super) fn read(project: &Project, room: &Path, options: &Options) -> Result<Self, OpenError> {
         let name = project.name_of(room);
         let bytes = project.read(room, MAX_ROOM_BYTES).map_err(|error| unreadable(&name, &error))?;
-        let Checked { room: mut checked, warnings, .. } =
-            check_room_scaled(project, &name, &bytes, options.cell_size_m)?;
+        let Inspected { checked, beside, .. } = inspect(project, &name, &bytes, options.cell_size_m);
+        let checked = checked?;
+        warn_of_strays(&checked);
+        let Checked { room: mut checked, warnings, .. } = checked;
         let problem = |message: String| {
             let source = Source::new(name.clone(), String::from_utf8_lossy(&bytes));
             OpenError { problems: vec![source.problem(0..0, message)], source }
@@ -137,7 +143,7 @@ impl Opened {
         }
         let world = World::new(checked, options.seed).map_err(|error| problem(error.to_string()))?;
         let file = room.canonicalize().unwrap_or_else(|_| room.to_path_buf());
-        Ok(Self { world, file, bytes, warnings })
+        Ok(Self { world, file, bytes, beside, warnings })
     }
 }
 
@@ -179,6 +185,8 @@ pub(super) struct Inspected {
     pub(super) checked: Result<Checked, OpenError>,
     /// The room in the file, if it can be read but has another problem.
     pub(super) refused: Option<Room>,
+    /// The files that were read for it.
+    pub(super) beside: Beside,
 }
 
 impl Inspected {
@@ -221,12 +229,15 @@ pub(super) fn warn_of_strays(checked: &Checked) {
 
 /// [`check_room_scaled`] that keeps the file's room if something else is wrong.
 pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: Option<f64>) -> Inspected {
-    let parsed = parse_with(name, bytes, cell_size_m, &|file| read_image(project, file));
+    let beside = RefCell::default();
+    let read = |file: &str| Beside::read(&mut beside.borrow_mut(), project, file);
+    let parsed = parse_with(name, bytes, cell_size_m, &read);
+    let beside = beside.into_inner();
     let Parsed { room, locator } = match parsed {
         Ok(parsed) => parsed,
         Err(report) => {
             let error = OpenError { problems: report.problems, source: report.source };
-            return Inspected { checked: Err(error), refused: None };
+            return Inspected { checked: Err(error), refused: None, beside };
         }
     };
     let (mut problems, mut warnings) = (Vec::new(), Vec::new());
@@ -298,20 +309,15 @@ pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: 
     match ground {
         Some(ground) if problems.is_empty() => {
             let warnings = warnings.into_iter().map(Problem::as_warning).collect();
-            Inspected { checked: Ok(Checked { room, ground, warnings, locator }), refused: None }
+            let checked = Ok(Checked { room, ground, warnings, locator });
+            Inspected { checked, refused: None, beside }
         }
         _ => {
             problems.sort_by_key(|problem| problem.span.start);
             let error = OpenError { problems, source: locator.source().clone() };
-            Inspected { checked: Err(error), refused: Some(room) }
+            Inspected { checked: Err(error), refused: Some(room), beside }
         }
     }
-}
-
-/// Reads an image that a room names.
-pub(super) fn read_image(project: &Project, file: &str) -> Result<Vec<u8>, ReadFileError> {
-    let read = project.resolve(file).and_then(|place| project.read(&place, MAX_IMAGE_BYTES));
-    read.map_err(ReadFileError::of)
 }
 
 pub(super) fn unreadable(name: &str, error: &FileError) -> OpenError {

@@ -1,7 +1,6 @@
 //! Records a run while it happens.
 
 use super::Runtime;
-use super::reload::is_image;
 use crate::project::MAX_ROOM_BYTES;
 use crate::record::Recorder;
 use std::io::{self, Write};
@@ -43,12 +42,12 @@ impl Runtime {
     pub(super) fn record_reload(&mut self, files: &[String]) {
         let Some(Ok(recorder)) = &mut self.tape else { return };
         for name in files {
-            if is_image(name) {
+            let place = self.project.resolve(name);
+            if place.as_ref().is_ok_and(|place| self.beside.files().any(|file| file == place)) {
                 // The room that is recorded with it holds all that matters of it.
                 recorder.reloaded(name, "");
                 continue;
             }
-            let place = self.project.resolve(name);
             let text = place.and_then(|place| self.project.read(&place, MAX_ROOM_BYTES));
             recorder.reloaded(name, &String::from_utf8_lossy(&text.unwrap_or_default()));
         }

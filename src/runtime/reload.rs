@@ -1,15 +1,15 @@
 //! Changed files under a running room: one batch is one transaction.
 
 use super::Runtime;
+use super::beside::Beside;
 use super::open::{inspect, override_scripts, unreadable, warn_of_strays};
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES};
-use crate::room::{CharacterField, MAX_IMAGE_BYTES, Room, RoomChange, difference, files_named};
+use crate::room::{CharacterField, Room, RoomChange, difference};
 use crate::script::{Aftermath, LoadError};
 use crate::world::Command;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// The result of a batch of changed files.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +41,7 @@ pub enum Reload {
 struct NewRoom {
     room: Room,
     bytes: Vec<u8>,
+    beside: Beside,
     warnings: Vec<Problem>,
 }
 
@@ -66,7 +67,7 @@ impl Runtime {
         files.sort();
         match self.try_reload(&changed) {
             Ok(changes) => {
-                self.wanted.retain(|name| !self.scripts.files().contains(name) && !is_image(name));
+                self.wanted.retain(|name| !self.scripts.files().contains(name) && is_script(name));
                 let Some(changes) = changes else { return Reload::Unchanged };
                 self.tally.reloads += 1;
                 self.take_notes();
@@ -95,12 +96,7 @@ impl Runtime {
                 differing.insert(place);
             }
         }
-        for (place, bytes) in self.images() {
-            let same = || self.project.read(&place, MAX_IMAGE_BYTES).is_ok_and(|now| *now == *bytes);
-            if files.contains(&place) && !same() {
-                differing.insert(place);
-            }
-        }
+        differing.extend(self.beside.changed(&self.project).filter(|file| files.contains(*file)).cloned());
         let same_room =
             || self.project.read(&self.room_file, MAX_ROOM_BYTES).is_ok_and(|bytes| bytes == self.room_bytes);
         if files.contains(&self.room_file) && !same_room() {
@@ -142,14 +138,14 @@ impl Runtime {
             return Err(refused(problems));
         }
         let mut warnings = Vec::new();
-        if let Some(NewRoom { room, bytes, warnings: odd }) = room {
+        if let Some(NewRoom { room, bytes, beside, warnings: odd }) = room {
             let applied = self.world.borrow_mut().apply(Command::ReplaceRoom(Box::new(room)));
             if let Err(error) = applied {
                 self.scripts.roll_back(reloaded);
                 let name = self.project.name_of(&self.room_file);
                 return Err(refused(vec![Source::new(name, "").problem(0..0, error.to_string())]));
             }
-            self.room_bytes = bytes;
+            (self.room_bytes, self.beside) = (bytes, beside);
             warnings = odd;
         }
         let own_script = self.world().room().script.clone();
@@ -199,23 +195,26 @@ impl Runtime {
         followed.into_iter().cloned().collect()
     }
 
-    /// Whether the room's file changed, or an image that it names or lacks.
+    /// Whether the room's file changed, or another one that it is read from or lacks.
     pub(super) fn touches_room(&self, changed: &BTreeSet<PathBuf>) -> bool {
         let known = self.scripts.files();
-        let lacking = self.wanted.iter().filter(|name| !known.contains(*name) && is_image(name));
+        let lacking = self.wanted.iter().filter(|name| !known.contains(*name) && !is_script(name));
         let lacking = lacking.map(|name| self.place_of_script(name));
         lacking
-            .chain(self.images().into_keys())
+            .chain(self.beside.files().cloned())
             .chain([self.room_file.clone()])
             .any(|file| changed.contains(&file))
     }
 
-    /// The room of a changed file; `None` if its bytes and those of its images are the running ones.
+    /// The room of a changed file; `None` if its bytes and those of its other files are the running
+    /// ones.
     fn read_changed_room(&mut self) -> Result<Option<NewRoom>, Vec<Problem>> {
         let ahead = self.ahead.take();
         let name = self.project.name_of(&self.room_file);
         let bytes = match self.project.read(&self.room_file, MAX_ROOM_BYTES) {
-            Ok(bytes) if bytes == self.room_bytes && !self.images_differ() => return Ok(None),
+            Ok(bytes) if bytes == self.room_bytes && self.beside.changed(&self.project).next().is_none() => {
+                return Ok(None);
+            }
             Ok(bytes) => bytes,
             Err(FileError::Missing) => return Err(vec![gone_file(&name)]),
             Err(error) => return Err(unreadable(&name, &error).problems),
@@ -228,12 +227,12 @@ impl Runtime {
                 (checked.room, checked.warnings)
             }
             Err(error) => {
-                // It may be refused only because a script or an image is missing that is saved next.
+                // It may be refused only because of a script or another file that is saved next.
                 let refused = inspected.refused.as_ref();
                 let resized = refused.and_then(|refused| resized(self.world().room(), refused));
                 let wanted = refused.map(|refused| self.new_scripts(refused));
                 self.wanted.extend(wanted.into_iter().flatten());
-                self.wanted.extend(files_named(&bytes));
+                self.wanted.extend(inspected.beside.files().map(|file| self.project.name_of(file)));
                 // In an image of another size everything lies elsewhere: all other problems follow from that.
                 return Err(resized.map_or(error.problems, |problem| vec![problem]));
             }
@@ -249,14 +248,7 @@ impl Runtime {
             return Err(vec![problem]);
         }
         override_scripts(&mut room, &self.script_overrides); // characters with overrides may be gone
-        Ok(Some(NewRoom { room, bytes, warnings }))
-    }
-
-    fn images_differ(&self) -> bool {
-        let differs = |(place, bytes): (PathBuf, Arc<[u8]>)| {
-            self.project.read(&place, MAX_IMAGE_BYTES).map_or(true, |now| *now != *bytes)
-        };
-        self.images().into_iter().any(differs)
+        Ok(Some(NewRoom { room, bytes, beside: inspected.beside, warnings }))
     }
 
     /// The changed script files; those of them that are gone; and the problems with their paths.
@@ -284,9 +276,8 @@ impl Runtime {
     }
 }
 
-pub(super) fn is_image(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    [".png", ".jpg", ".jpeg"].iter().any(|end| name.ends_with(end))
+fn is_script(name: &str) -> bool {
+    name.to_ascii_lowercase().ends_with(".lua")
 }
 
 /// A mask repainted in another size is most likely a mistake: everything would lie elsewhere.

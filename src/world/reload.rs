@@ -46,9 +46,6 @@ impl World {
     /// Finds the floors of the new ground for all positions: its floors may have other numbers.
     fn relocate(&mut self, new: &Surface) {
         let old = &self.ground;
-        if !old.has_heights() && !new.has_heights() {
-            return;
-        }
         let relocated = |position: &mut Position| *position = new.locate(old.place_of(*position));
         for character in self.characters.all_mut() {
             relocated(&mut character.position);

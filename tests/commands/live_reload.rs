@@ -1,7 +1,7 @@
 //! Files under a running room, through the watcher: every way of saving, half-written files, broken ones beside good
 //! ones.
 
-use crate::common::project::{WALKER, logged, run, walker_project as project};
+use crate::common::project::{Project, WALKER, logged, run, walker_project as project};
 use cicerone::runtime::{LiveReload, ReloadReport, Runtime};
 use std::time::{Duration, Instant};
 
@@ -243,4 +243,87 @@ fn a_script_that_came_in_with_somebody_spawned_is_watched() {
         project.write("scripts/late.lua", "return { changed = true }");
         assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["scripts/late.lua"]);
     }
+}
+
+/// A floor of 12 × 8 m from x = `from` on, with a wall across it that leaves a gap at z < 2 if `with_wall`.
+fn level(from: f64, with_wall: bool) -> String {
+    let mut text = format!("v {from} 0 0\nv 12 0 0\nv 12 0 8\nv {from} 0 8\nf 4 3 2 1\n");
+    if with_wall {
+        for (x, z) in [(5.0, 2.0), (5.5, 2.0), (5.5, 8.0), (5.0, 8.0)] {
+            text += &format!("v {x} 0 {z}\nv {x} 3 {z}\n");
+        }
+        text += "f 5 6 8 7\nf 7 8 10 9\nf 9 10 12 11\nf 11 12 6 5\nf 6 12 10 8\n";
+    }
+    text
+}
+
+/// The level of a room changes, is spoilt and mended while a character walks. The last good ground is kept, and the
+/// character stays where it is.
+#[test]
+fn geometry_is_reloaded_under_a_walking_character() {
+    let room = r#"{ "geometry": "rooms/hall.obj", "agentRadius": 0.3, "points": { "bar": [1, 4] },
+        "characters": [{ "name": "ann", "at": [11, 4], "script": "scripts/walker.lua" }] }"#;
+    let project = Project::new(&[
+        ("rooms/hall.json", room),
+        ("rooms/hall.obj", &level(0.0, false)),
+        ("scripts/walker.lua", &WALKER.replace("7, 1", "11, 4")),
+    ]);
+    let mut runtime = project.open();
+    let mut live = LiveReload::new(&runtime, false);
+    let place = |runtime: &Runtime| runtime.world().character_named("ann").unwrap().position.at;
+    while place(&runtime).x > 8.0 {
+        runtime.step();
+    }
+    let before = place(&runtime);
+    project.write("rooms/hall.obj", &level(0.0, true));
+    let told = until_told(&mut live, &mut runtime);
+    assert_eq!(told_files(&told), ["rooms/hall.obj"]);
+    assert!(told[0].to_string().ends_with(": mesh"), "{}", told[0]);
+    let after = place(&runtime);
+    assert!(after.distance(before) < 0.5, "it stays where it is: {before}, {after}");
+    let past_the_wall = |runtime: &mut Runtime| {
+        let mut least_z: f64 = 8.0;
+        for _ in 0..1200 {
+            let at = place(runtime);
+            if (5.0..5.5).contains(&at.x) {
+                least_z = least_z.min(at.y);
+            }
+            runtime.step();
+        }
+        least_z
+    };
+    assert!(past_the_wall(&mut runtime) < 1.8, "the gap in the wall");
+    // Spoilt: the wall stays.
+    project.write("rooms/hall.obj", "f 1 2 3\n");
+    let told = until_told(&mut live, &mut runtime);
+    assert!(matches!(&told[..], [ReloadReport::Refused { .. }]), "{told:?}");
+    assert!(told[0].to_string().contains("rooms/hall.obj': line 1"), "{}", told[0]);
+    assert!(past_the_wall(&mut runtime) < 1.8, "the gap in the wall");
+    // The running one again, then one without the wall, then one without the ground under it.
+    project.write("rooms/hall.obj", &level(0.0, true));
+    let told = until_told(&mut live, &mut runtime);
+    assert!(matches!(&told[..], [ReloadReport::Mended { .. }]), "{told:?}");
+    project.write("rooms/hall.obj", &level(0.0, false));
+    until_told(&mut live, &mut runtime);
+    runtime.take_events();
+    let before = place(&runtime);
+    runtime.step();
+    assert!(place(&runtime).distance(before) < 0.1, "it stays where it is");
+    past_the_wall(&mut runtime); // it may have been in the gap
+    assert!(past_the_wall(&mut runtime) > 3.5, "straight on");
+    project.write("rooms/hall.obj", &level(10.0, false));
+    let told = until_told(&mut live, &mut runtime);
+    assert!(matches!(&told[..], [ReloadReport::Reloaded { .. }]), "{told:?}");
+    assert!(place(&runtime).x >= 10.3 - 0.2, "moved to the ground, at {}", place(&runtime));
+    // An area on ground that is not there is refused with the area's place; the ground stays.
+    project.write(
+        "rooms/hall.json",
+        &room.replace(
+            "\"points\"",
+            r#""areas": [{ "name": "far",
+        "polygon": [[1, 1], [2, 1], [2, 2]] }], "points""#,
+        ),
+    );
+    let told = until_told(&mut live, &mut runtime);
+    assert!(told[0].to_string().contains("no polygon of the mesh lies in this area"), "{}", told[0]);
 }

@@ -23,6 +23,8 @@ pub struct RoomChange {
     pub ground_changed: bool,
     /// The cells of a grid or painted room, or whether it is one.
     pub grid_changed: bool,
+    /// The polygons of a mesh room, or whether it has any of its own.
+    pub mesh_changed: bool,
     /// The paints, apart from those of areas and hotspots; or the image, where that changes no cell.
     pub mask_changed: bool,
     /// The picture behind the room.
@@ -164,7 +166,8 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
     RoomChange {
         name_changed: old.name != new.name,
         ground_changed: old.ground != new.ground,
-        grid_changed: old.grid != new.grid || old.mesh != new.mesh,
+        grid_changed: old.grid != new.grid,
+        mesh_changed: old.mesh != new.mesh,
         mask_changed: old.mask != new.mask,
         background_changed: old.background != new.background,
         hotspots_changed: hotspots_changed(old, new),
@@ -174,7 +177,11 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
         limits_changed: old.limits != new.limits,
         ticks_per_second_changed: old.ticks_per_second != new.ticks_per_second,
         script_changed: old.script != new.script,
-        areas_changed: areas.stayed.iter().filter_map(|(old, new)| area_change(old, new)).collect(),
+        areas_changed: {
+            // In another mesh, the polygons of an area have other numbers.
+            let same_mesh = old.mesh == new.mesh;
+            areas.stayed.iter().filter_map(|(old, new)| area_change(old, new, same_mesh)).collect()
+        },
         areas_added: areas.added,
         areas_removed: areas.removed,
         obstacles_reshaped: names_where(
@@ -261,12 +268,15 @@ fn names_where<T>(
     pairs.iter().filter(|(old, new)| changed(old, new)).map(|(_, new)| name(new)).collect()
 }
 
-fn area_change(old: &Area, new: &Area) -> Option<AreaChange> {
+fn area_change(old: &Area, new: &Area, same_mesh: bool) -> Option<AreaChange> {
     let change = AreaChange {
         others: others::of_area(old) != others::of_area(new),
         name: new.name.clone(),
         repainted: old.painted != new.painted,
-        reshaped: !same_shape(&old.polygon, &new.polygon) || old.painted != new.painted,
+        reshaped: !same_shape(&old.polygon, &new.polygon)
+            || old.painted != new.painted
+            || old.heights_m != new.heights_m
+            || same_mesh && old.mesh_polygons != new.mesh_polygons,
         available: (old.available != new.available).then_some(new.available),
         when_occupied: (old.when_occupied != new.when_occupied).then_some(new.when_occupied),
     };

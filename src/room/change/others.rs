@@ -10,6 +10,8 @@ pub(super) fn of_room(room: &Room) -> Room {
         name: String::new(),
         ground: GroundSettings::default(),
         grid: None,
+        mesh: None,
+        level: None,
         mask: None,
         background: None,
         areas: Vec::new(),
@@ -30,6 +32,8 @@ pub(super) fn of_room(room: &Room) -> Room {
 pub(super) fn of_area(area: &Area) -> Area {
     Area {
         polygon: Vec::new(),
+        mesh_polygons: Vec::new(),
+        heights_m: None,
         painted: None,
         available: true,
         when_occupied: WhenOccupied::default(),

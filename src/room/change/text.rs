@@ -27,6 +27,7 @@ impl RoomChange {
             (self.name_changed, "name"),
             (self.ground_changed, "ground settings"),
             (self.grid_changed, "cells"),
+            (self.mesh_changed, "mesh"),
             (self.mask_changed && !self.grid_changed && !self.paint_changed(), "mask"),
             (self.background_changed, "background"),
             (self.depth_bands_changed, "depth bands"),

@@ -1,12 +1,12 @@
 //! The polygons of a room: read from its file or from the file it names, cut along the outlines of areas.
 
-use super::file::GroundFile;
+use super::file::{GroundFile, PlannerFile};
 use super::join::{Fault, check};
 use super::{LevelGeometry, LevelSettings, MeshPolygons, NavmeshDump};
 use crate::problem::Problem;
 use crate::room::file::RoomFile;
 use crate::room::locate::{JsonStep, Locator};
-use crate::room::{ReadFile, Room};
+use crate::room::{Fingerprint, ReadFile, Room};
 
 /// What a room file gives of its ground.
 #[derive(Default)]
@@ -26,6 +26,12 @@ pub(in crate::room) fn given(
 ) -> Result<Given, Vec<Problem>> {
     if file.ground == Some(GroundFile::Grid) {
         return Ok(Given::default());
+    }
+    let is_mesh = file.ground == Some(GroundFile::Mesh) || file.mesh.is_some() || file.geometry.is_some();
+    if is_mesh && file.planner == Some(PlannerFile::Grid) {
+        let what = "a mesh has no cells to plan over";
+        let hint = "leave 'planner' out: paths over a mesh have any angle";
+        return Err(vec![locator.problem(&[JsonStep::Key("planner")], what, "", Some(hint.to_owned()))]);
     }
     let mut given = Given::default();
     match (&file.mesh, &file.geometry) {
@@ -87,7 +93,7 @@ fn level(
         agent_climb_m: file.agent_climb.unwrap_or(defaults.agent_climb_m),
         agent_slope_deg: file.agent_slope.unwrap_or(defaults.agent_slope_deg),
     };
-    let mut fingerprint = Fingerprint::new(&bytes);
+    let mut fingerprint = Fingerprint::of(&bytes);
     let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
     let other_files = |other: &str| {
         let path = if folder.is_empty() { other.to_owned() } else { format!("{folder}/{other}") };
@@ -110,23 +116,6 @@ fn level(
         fingerprint: fingerprint.0,
         warnings: warnings.iter().map(|warning| format!("{} ({})", warning.message, warning.hint)).collect(),
     })
-}
-
-/// Tells contents apart (Fowler, Noll and Vo's hash FNV-1a of 64 bits).
-struct Fingerprint(u64);
-
-impl Fingerprint {
-    fn new(bytes: &[u8]) -> Self {
-        let mut fingerprint = Self(0xCBF2_9CE4_8422_2325);
-        fingerprint.add(bytes);
-        fingerprint
-    }
-
-    fn add(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-        }
-    }
 }
 
 /// A navmesh file beside the room.
