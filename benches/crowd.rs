@@ -9,6 +9,7 @@ use crate::crowd_rooms::{SPACE_M2, edge_m, random_target, room};
 use crate::memory;
 use crate::runner::{Entry, Options, Report, Table, mean, median, timed, worst};
 use cicerone::nav::Position;
+use cicerone::room::GroundKind;
 use cicerone::world::{Character, CharacterId, Command, EventKind, WalkEnd, WalkId, World, stream};
 use glam::DVec2;
 
@@ -19,12 +20,15 @@ const NEAR_M: f64 = 10.0;
 pub struct Variant {
     pub name: &'static str,
     pillars: bool,
+    ground: GroundKind,
     reach_m: f64,
 }
 
-pub const OPEN: Variant = Variant { name: "open", pillars: false, reach_m: NEAR_M };
-pub const PILLARS: Variant = Variant { name: "pillars", pillars: true, reach_m: NEAR_M };
-const FAR: Variant = Variant { name: "open, far", pillars: false, reach_m: f64::INFINITY };
+pub const OPEN: Variant = Variant { name: "open", pillars: false, ground: GroundKind::Grid, reach_m: NEAR_M };
+pub const PILLARS: Variant = Variant { name: "pillars", pillars: true, ..OPEN };
+const FAR: Variant = Variant { name: "open, far", reach_m: f64::INFINITY, ..OPEN };
+pub const MESH: Variant = Variant { name: "mesh, open", ground: GroundKind::Mesh, ..OPEN };
+pub const MESH_PILLARS: Variant = Variant { name: "mesh, pillars", pillars: true, ..MESH };
 
 pub fn run(options: &Options, report: &mut Report) {
     let headings = &[
@@ -42,7 +46,7 @@ pub fn run(options: &Options, report: &mut Report) {
         "blocked_%",
     ];
     let mut table = Table::new("one tick, 60 a second", headings);
-    for variant in [OPEN, PILLARS, FAR] {
+    for variant in [OPEN, PILLARS, FAR, MESH, MESH_PILLARS] {
         let mut first_ns = None;
         for characters in [100, 1_000, 10_000] {
             let seen = measure(variant, characters, options.pick(60, 180));
@@ -125,7 +129,9 @@ struct Seen {
 fn measure(variant: Variant, characters: usize, ticks: usize) -> Seen {
     const WARM_UP_TICKS: usize = 300;
     let edge_m = edge_m(characters);
-    let mut world = World::new(room(characters, variant.pillars, None), SEED).unwrap();
+    let mut room = room(characters, variant.pillars, None);
+    room.ground.kind = variant.ground;
+    let mut world = World::new(room, SEED).unwrap();
     assert_eq!(world.characters().len(), characters);
     let mut random = stream(SEED, "targets");
     let mut send = |world: &mut World, who: CharacterId| {

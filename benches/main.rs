@@ -24,6 +24,8 @@ mod lua_rooms;
 mod maps;
 mod mask;
 mod memory;
+mod mesh;
+mod mesh_polygons;
 mod overlay;
 mod palace;
 mod plot;
@@ -54,6 +56,11 @@ const BENCHES: &[Bench] = &[
     Bench { name: "toggle", about: "a door opens and closes, against a full rebuild", run: toggle::run },
     Bench { name: "rebuild", about: "a whole ground from its polygons", run: rebuild::run },
     Bench { name: "mask", about: "a painted room of 4096 × 2048 pixels", run: mask::run },
+    Bench {
+        name: "mesh",
+        about: "meshes: queries, moves, doors, crowds; pictures with --plots",
+        run: mesh::run,
+    },
     Bench { name: "crowd", about: "ticks of a world full of walkers", run: crowd::run },
     Bench {
         name: "growth",

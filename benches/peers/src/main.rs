@@ -13,7 +13,10 @@ mod crowd_rooms;
 #[path = "../../maps.rs"]
 mod maps;
 #[path = "../../memory.rs"]
+#[allow(dead_code)] // some of what it counts is for other tables
 mod memory;
+#[path = "../../mesh_polygons.rs"]
+mod mesh_polygons;
 mod meshes;
 #[path = "../../palace.rs"]
 #[allow(dead_code)]

@@ -7,6 +7,7 @@
 //! Lengths are summed with 64 bits from the points of both paths.
 
 use crate::memory;
+use crate::mesh_polygons::open_polygons;
 use crate::palace;
 use crate::runner::{Options, median, timed};
 use cicerone::internals::mesh::{AnyAngle, AnyAngleMemory, Openness, Polygons, RawPolygon, View};
@@ -16,7 +17,6 @@ use cicerone::world::{next_random, stream};
 use glam::{DVec2, DVec3, dvec2};
 use glam_of_polyanya::Vec2;
 use polyanya::{Coords, Mesh, PolyanyaFile, Polygon, Vertex};
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -179,18 +179,7 @@ impl Subject {
         room.ground.kind = GroundKind::Mesh;
         room.areas.iter_mut().for_each(|area| area.available = true);
         let ground = Surface::new(&room).expect("a mesh");
-        let views = ground.as_mesh().expect("a mesh").polygon_views();
-        let mut numbers: BTreeMap<[u64; 3], u32> = BTreeMap::new();
-        let (mut vertices, mut polygons) = (Vec::new(), Vec::new());
-        for view in views.iter().filter(|view| view.is_open) {
-            let number = |corner: &DVec3| {
-                *numbers.entry(corner.to_array().map(f64::to_bits)).or_insert_with(|| {
-                    vertices.push(*corner);
-                    vertices.len() as u32 - 1
-                })
-            };
-            polygons.push(view.corners.iter().map(number).collect());
-        }
+        let (vertices, polygons) = open_polygons(&ground);
         Self { name: format!("room {name}"), vertices, polygons }
     }
 
