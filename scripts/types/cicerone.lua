@@ -182,7 +182,8 @@
 ---@field x number Where the character is, in metres.
 ---@field y number The height of the ground where the character is, in metres.
 ---@field z number Where the character is, in metres; rooms lie in x and z, and y is the height.
----@field state "stand"|"walk" `"walk"` while the character walks, otherwise `"stand"`.
+---@field state "stand"|"walk" `"walk"` while the character walks or is steered, otherwise `"stand"`.
+---@field steering Point? The direction in which the character is steered (`npc:steer`), or nil.
 ---@field player boolean Whether the player controls this character: clicks make it walk.
 ---@field saying string? What the character says at the moment, or nil.
 ---@field heading number The direction in which the character looks, in radians: 0 is along x, a quarter turn (`math.pi / 2`) is along z.
@@ -227,9 +228,9 @@ function Npc:set_target(place, on_arrived) end
 ---@param action? fun(npc: Npc, reason: Reason) called with `npc, reason`
 function Npc:on_arrived(action) end
 
----Whether the character is on a walk. A character that makes way for others, or waits behind others, is on a
----walk, too.
----@return boolean moving whether it is on a walk
+---Whether the character is on a walk, or is steered. A character that makes way for others, or waits behind
+---others, is on a walk, too.
+---@return boolean moving whether it is on a walk or steered
 function Npc:is_moving() end
 
 ---The goal of the character's walk, or nil if it is not on a walk.
@@ -247,8 +248,23 @@ function Npc:last_walk() end
 ---@return boolean walking whether there was a walk
 function Npc:force_replan() end
 
----Ends the walk under way, following another character, or a turn, as `cancelled`. The character stands
----where it is.
+---Steers the character directly, as a player's stick does, and returns at once.
+---
+---The direction lies in x and z. Its length is the share of the character's `walk_speed`; a longer one counts
+---as 1. The character goes on in this direction until it is steered elsewhere, `npc:steer(0, 0)`, `npc:stop`,
+---or another order such as `npc:set_target`. It slides along walls, turns at its `rotation_speed`, enters
+---areas, and pushes and is pushed as on a walk. It finds no path: it does not go round obstacles.
+---
+---The latest order counts, from whichever script. Steering ends a walk under way, following and a turn as
+---`cancelled`, and so does it end a verb such as `npc:patrol`. `npc:steer(0, 0)` ends steering only: a stick at
+---rest leaves a walk alone. A scene that takes the character ends its steering, and so do `npc:teleport`,
+---death, and being disabled.
+---@param dx number the direction along x, -1 to 1
+---@param dz number the direction along z, -1 to 1
+function Npc:steer(dx, dz) end
+
+---Ends the walk under way, following another character, a turn as `cancelled`, or steering. The character
+---stands where it is.
 ---@return boolean ended whether there was anything to end
 function Npc:stop() end
 

@@ -57,6 +57,10 @@ pub struct Character {
     pub following: Option<Box<Following>>,
     /// The task of turning on the spot, if it has one.
     pub turn: Option<Turn>,
+    /// The direction it is steered to; the length, above 0 and at most 1, is the share of its walking speed. A steered
+    /// character has no walk, follows nobody and does not turn on the spot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steering: Option<DVec2>,
     /// Interrupted tasks to be resumed, the latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
@@ -135,6 +139,9 @@ impl State {
     }
 }
 
+/// How far ahead a character's direction is looked at, in metres.
+const FEW_STEPS_M: f64 = 1.5;
+
 impl Character {
     /// A character as a room file describes it, at `position`.
     pub fn new(id: CharacterId, spec: &CharacterSpec, position: Position, random: u64) -> Self {
@@ -162,6 +169,7 @@ impl Character {
             walk: None,
             following: None,
             turn: None,
+            steering: None,
             set_aside: Vec::new(),
             last_errand: None,
             last_walk: None,
@@ -183,9 +191,9 @@ impl Character {
         ground.is_walkable(self.position)
     }
 
-    /// Whether it has a walk, even if it is waiting at a waiting place.
+    /// Whether it has a walk, even if it is waiting at a waiting place, or is steered.
     pub fn is_moving(&self) -> bool {
-        self.walk.is_some()
+        self.walk.is_some() || self.steering.is_some()
     }
 
     /// Distance between the centres of two characters side by side: the sum of radii plus 0.05 m.
@@ -203,16 +211,16 @@ impl Character {
         self.following.is_some() || self.walk.as_ref().is_some_and(|walk| walk.up_to.is_some())
     }
 
-    /// Whether planners treat it as standing: it has no walk, or waits at a waiting place.
+    /// Whether planners treat it as standing: it has no walk and is not steered, or waits at a waiting place.
     pub fn is_standing(&self) -> bool {
-        self.walk.as_ref().is_none_or(Walk::is_waiting)
+        self.steering.is_none() && self.walk.as_ref().is_none_or(Walk::is_waiting)
     }
 
     /// Its resistance to pushes.
     pub(crate) fn footing(&self) -> Footing {
-        match (&self.walk, self.pinned, self.player) {
-            (None, true, _) => Footing::Pinned,
-            (None, false, true) => Footing::Player,
+        match (self.is_moving(), self.pinned, self.player) {
+            (false, true, _) => Footing::Pinned,
+            (false, false, true) => Footing::Player,
             _ => Footing::Loose,
         }
     }
@@ -244,10 +252,12 @@ impl Character {
         Rank { player: self.player, priority: self.priority, id: Reverse(self.id) }
     }
 
-    /// Its current direction: to the point 1.5 m ahead on its path. The direction to the next waypoint alone may
-    /// mislead, for example at the near corner of a door. `None` if it stands.
+    /// Its current direction: where it is steered, or to the point 1.5 m ahead on its path. The direction to the next
+    /// waypoint alone may mislead, for example at the near corner of a door. `None` if it stands.
     pub fn going(&self) -> Option<DVec2> {
-        const FEW_STEPS_M: f64 = 1.5;
+        if let Some(steering) = self.steering {
+            return steering.try_normalize();
+        }
         let walk = self.walk.as_ref().filter(|walk| !walk.is_waiting())?;
         let (mut from, mut left_m) = (self.position.at, FEW_STEPS_M);
         // `toward` is cached in the corridor. The other waypoints cost a memory access.
@@ -262,6 +272,17 @@ impl Character {
             from = to;
         }
         (from - self.position.at).try_normalize()
+    }
+
+    /// The line it is about to walk: its path up to the first waypoint at or beyond `reach_m`, or a few steps in the
+    /// direction it is steered to. Only its position if it stands.
+    pub(crate) fn line_ahead(&self, reach_m: f64) -> Vec<DVec2> {
+        let at = self.position.at;
+        match (&self.walk, self.steering) {
+            (Some(walk), _) if !walk.is_waiting() => walk.corridor.line_ahead(self.position, reach_m),
+            (_, Some(steering)) => vec![at, at + steering.normalize_or_zero() * reach_m.min(FEW_STEPS_M)],
+            _ => vec![at],
+        }
     }
 
     /// The target of its walk, if it has one.

@@ -48,6 +48,7 @@ pub(crate) fn follow(
     let mut position = start;
     let mut step_m = character.walk_speed_mps * pace.dt_s;
     let mut outcome = Followed::AtEnd;
+    let mut is_mended = false;
     while let Some(waypoint) = walk.corridor.toward() {
         let left_m = position.distance(waypoint);
         // A waypoint counts as reached from nearby only if that cuts no corner: it is the last one, or the next one
@@ -73,6 +74,14 @@ pub(crate) fn follow(
             enters_circle(here, next, at.at, talk_m).filter(|_| ground.floors_touch(position, at))
         });
         let Some(reached) = ground.walk_straight(position, met.unwrap_or(next)) else {
+            // A walker that gets on was only pushed. One that is held up searches its path afresh, round others.
+            let gets_on = walk.idle_ticks < pace.skips_after;
+            if gets_on
+                && !std::mem::replace(&mut is_mended, true)
+                && ground.mend(&mut walk.corridor, position)
+            {
+                continue;
+            }
             outcome = Followed::LostTheWay;
             break;
         };
@@ -92,13 +101,18 @@ pub(crate) fn follow(
 /// within it.
 pub(super) const SKIPS_AFTER_S: f64 = 0.1;
 
-/// Skips the next waypoint if the walker is blocked and the waypoint after it is visible. This never makes the path
-/// longer. Without it, two walkers that reach a corner from both sides may keep each other off it for ever.
+/// Skips the next waypoint if the waypoint after it is visible, and the walker is blocked, or was pushed past it on
+/// ground whose paths keep their polygons. This never makes the path longer. Without it, two walkers that reach a corner
+/// from both sides may keep each other off it for ever.
 fn skip_what_is_taken(walk: &mut Walk, position: Position, ground: &Surface, pace: &Pace) {
     let held_up = walk.idle_ticks > 0 && walk.idle_ticks.is_multiple_of(pace.skips_after);
-    if held_up
-        && let Some(&after) = walk.corridor.ahead().get(1)
-        && ground.segment_clear(position, after)
+    let ahead = walk.corridor.ahead();
+    let is_past = |next: &Position, after: &Position| {
+        !walk.corridor.floors().is_empty() && (after.at - next.at).dot(next.at - position.at) < 0.0
+    };
+    if let [next, after, ..] = ahead
+        && (held_up || is_past(next, after))
+        && ground.segment_clear(position, *after)
     {
         walk.corridor.advance();
     }

@@ -52,6 +52,9 @@ impl Steps {
 
     /// Samples the path ahead of a walker; empty for a standing character.
     fn ahead_of(character: &Character) -> Self {
+        if character.steering.is_some() {
+            return Self::along(character.line_ahead(REACH_M));
+        }
         let walk = character.walk.as_ref().filter(|walk| !walk.is_waiting());
         let ahead = walk.map_or(&[][..], |walk| walk.corridor.ahead());
         let start = walk.map(|_| character.position.at);
@@ -105,8 +108,7 @@ pub(super) fn goes(character: &Character, way: &[DVec2], sign: f64) -> bool {
 /// The path ahead of a walker: the polyline up to the first waypoint at or beyond [`REACH_M`], so it may be longer
 /// than `REACH_M`. Empty for a standing character.
 pub(crate) fn way_ahead(character: &Character) -> Vec<DVec2> {
-    let walk = character.walk.as_ref().filter(|walk| !walk.is_waiting());
-    walk.map(|walk| walk.corridor.line_ahead(character.position, REACH_M)).unwrap_or_default()
+    if character.is_standing() { Vec::new() } else { character.line_ahead(REACH_M) }
 }
 
 /// Whether two walkers go roughly the same way. Then neither has to yield.

@@ -10,10 +10,10 @@ use super::yielding::distance_sq_to_line;
 const PASSING_M: f64 = 3.0;
 
 /// Whether a character should return to its post: it stands elsewhere, or has another heading than at the post. False
-/// while the character walks, follows another one or turns.
+/// while the character walks, is steered, follows another one or turns.
 pub(crate) fn is_off_post(character: &Character) -> bool {
     character.returns_to_post
-        && character.walk.is_none()
+        && !character.is_moving()
         && (character.position != character.post || character.heading_rad != character.post_heading_rad)
         && character.following.is_none()
         && character.turn.is_none()
@@ -24,9 +24,5 @@ pub(crate) fn is_off_post(character: &Character) -> bool {
 /// Whether `other` is neither at the post of `who` nor about to pass it.
 pub(crate) fn leaves_post_free(other: &Character, who: &Character) -> bool {
     let clear_m = other.touching_m(who);
-    let line = match other.walk.as_ref().filter(|walk| !walk.is_waiting()) {
-        Some(walk) => walk.corridor.line_ahead(other.position, PASSING_M),
-        None => vec![other.position.at],
-    };
-    !other.is_active() || distance_sq_to_line(who.post.at, &line) >= clear_m * clear_m
+    !other.is_active() || distance_sq_to_line(who.post.at, &other.line_ahead(PASSING_M)) >= clear_m * clear_m
 }

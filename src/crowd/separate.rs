@@ -39,7 +39,7 @@ impl Separation {
     /// Cases 1, 3 and 4 apply only if the push stays on walkable ground. No push leaves walkable ground.
     ///
     /// `bumped` receives (standing character, walker) pairs, sorted, one per standing character: the walker is on an
-    /// errand and ran into the standing character, which should step aside. `rows` are the rows of `characters`.
+    /// errand or steered, and ran into the standing character, which should step aside. `rows` are the rows of `characters`.
     pub(crate) fn separate(
         &mut self,
         characters: &mut [Character],
@@ -244,15 +244,19 @@ fn slide(ground: &Surface, from: Position, push: DVec2) -> Option<Position> {
     ground.walk_straight(from, from.at + push).or_else(|| ground.slide(from, push))
 }
 
-/// Records a standing character that blocks an errand. Only walkers on an errand displace standing characters.
-/// Otherwise standing characters would displace each other endlessly in a cramped corner.
+/// Records a standing character that blocks an errand or a steered character. Other walkers displace none: otherwise
+/// standing characters would displace each other endlessly in a cramped corner.
 fn note_bump(characters: &[Character], a: usize, b: usize, bumped: &mut Vec<(CharacterId, CharacterId)>) {
     let (a, b) = (&characters[a], &characters[b]);
     for (walker, stander) in [(a, b), (b, a)] {
-        let Some(errand) = walker.errand() else { continue };
+        let errand = walker.errand();
+        if errand.is_none() && walker.steering.is_none() {
+            continue;
+        }
         let may_be_sent =
             stander.footing() == Footing::Loose && !stander.player && stander.walk_speed_mps > 0.0;
-        let meets = errand.up_to == Some(stander.id) || in_its_place(characters, walker, stander);
+        let meets = errand.is_some_and(|errand| errand.up_to == Some(stander.id))
+            || in_its_place(characters, walker, stander);
         if !stander.is_moving() && may_be_sent && !meets {
             bumped.push((stander.id, walker.id));
         }

@@ -192,8 +192,8 @@ impl Walk {
     }
 
     /// Sets a new path. The walker is at `position`.
-    pub fn take_path(&mut self, position: Position, waypoints: Vec<Position>, partial: bool) {
-        self.corridor = Corridor::new(waypoints);
+    pub fn take_path(&mut self, position: Position, path: Corridor, partial: bool) {
+        self.corridor = path;
         self.partial = partial;
         self.planning = false;
         self.last_left_m = self.corridor.left_m(position);

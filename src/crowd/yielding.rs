@@ -58,7 +58,7 @@ pub(crate) fn find_waiting_place(
 ) -> Option<WaitingPlace> {
     let line = match &other.walk {
         Some(walk) => walk.corridor.line_ahead(other.position, LINE_M),
-        None => vec![other.position.at],
+        None => other.line_ahead(LINE_M),
     };
     let theirs = way_ahead(other);
     // Walkers that go the same way as `other`. The path avoids them. The waiting place should be off their paths, too.
@@ -210,7 +210,11 @@ pub(crate) fn has_passed(mouth: DVec2, clear_m: f64, other: &Character) -> bool 
     if !other.is_active() {
         return true;
     }
-    let Some(walk) = &other.walk else { return true };
+    let Some(walk) = &other.walk else {
+        // Nobody knows where a steered character will go: it passes as long as it is near and comes nearer.
+        let line = other.line_ahead(LINE_M);
+        return line.len() == 1 || distance_sq_to_line(mouth, &line) >= clear_m * clear_m;
+    };
     if walk.planning && walk.corridor.ahead().is_empty() {
         return false;
     }

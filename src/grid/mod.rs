@@ -1,6 +1,6 @@
 //! Ground made of cells: a grid painted from areas and obstacles, given by a text file, or sampled from a painted
-//! image. It holds rasters, nodes, jump point search, lines of sight and path shortening. Only `surface`, `draw`,
-//! benchmarks and tests import this module.
+//! image. It holds rasters, nodes, jump point search, lines of sight and path shortening. Only `mesh`,
+//! `surface`, `draw`, benchmarks and tests import this module.
 
 mod anchors;
 mod area_place;
@@ -8,12 +8,14 @@ mod attach;
 mod build;
 mod cells;
 mod components;
+mod covers;
 mod field;
 mod frame;
 mod history;
 mod lattice;
 mod lattice_edges;
 mod layer;
+mod move_along;
 mod node_plan;
 mod nodes;
 mod overlay;
@@ -32,6 +34,7 @@ mod what_if;
 
 pub(crate) use attach::LINES_OF_EXPANSION;
 pub use cells::{Grid, Node};
+pub(crate) use covers::NEVER;
 pub(crate) use field::STRIDE;
 pub use frame::Frame;
 pub use node_plan::{CutOff, NodePlan};

@@ -73,8 +73,8 @@ impl Track {
 }
 
 impl Grid {
-    /// The point after a short move that slides along walls: the longer one of its parts along the axes that is clear,
-    /// as walls of cells run along the axes.
+    /// The point after a push that slides along walls: the longer one of its parts along the axes that is clear, as walls
+    /// of cells run along the axes.
     pub fn slide(&self, from: DVec2, by: DVec2) -> Option<DVec2> {
         let (along_x, along_z) = (DVec2::new(by.x, 0.0), DVec2::new(0.0, by.y));
         let parts = if by.x.abs() >= by.y.abs() { [along_x, along_z] } else { [along_z, along_x] };

@@ -11,6 +11,7 @@ use super::{Instance, Scripts};
 use crate::crowd::{CharacterId, WalkEnd};
 use crate::nav::Place;
 use crate::world::{Command, Event, EventKind};
+use glam::DVec2;
 use mlua::{Function, IntoLuaMulti, MultiValue, Value};
 
 /// Quarters of an owner's budget after which its timers, its sequences and its `on_update` wait, so that none
@@ -176,6 +177,13 @@ impl Scripts {
 
     /// Delivers a click to the room scripts. Unless one of them returns true, the player walks to the place,
     /// walks up to the character there, or uses the hotspot there.
+    /// The command that steers the player. `None` without a player, and while a scene directs it.
+    pub(crate) fn steering_of_player(&self, direction: DVec2) -> Option<Command> {
+        let who = self.host.world().characters().iter().find(|c| c.player).map(|c| c.id);
+        let who = who.filter(|who| !self.host.is_directed(*who))?;
+        Some(Command::Steer { who, direction })
+    }
+
     fn clicked(&mut self, at: Place) {
         let hotspot = self.host.world().hotspot_at(at).cloned();
         let taken = self.each_room_script("on_click", |lua| {

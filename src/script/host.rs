@@ -283,7 +283,9 @@ impl Host {
             _ => None,
         };
         let about = match command {
-            Command::Stop { who, .. } | Command::Teleport { who, .. } => Some(who),
+            Command::Stop { who, .. } | Command::Teleport { who, .. } | Command::Steer { who, .. } => {
+                Some(who)
+            }
             Command::Tune { who, setting: Setting::Alive(false) | Setting::Enabled(false) } => Some(who),
             _ => walker,
         };

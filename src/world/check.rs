@@ -6,6 +6,7 @@ use super::command_error::MAX_SPEECH_BYTES;
 use super::interrupt::MAX_SET_ASIDE;
 use super::inventory::check_item;
 use super::simulated_state::{RestoreError, Snapshot};
+use super::steering::is_steering;
 use super::{CommandError, Departed, MAX_CHARACTERS, MAX_KINDS, MAX_OF_ONE_KIND, World, check_place};
 use crate::crowd::{Character, CharacterId, SetAside, Walk};
 use crate::plan::{MAX_ACTIVE, PlannerState, QueueState};
@@ -120,6 +121,14 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
     if let Some(turn) = &character.turn {
         given(turn.id.0)?;
         said(check_place(turn.to))?;
+    }
+    if let Some(steering) = character.steering {
+        require(is_steering(steering), "it is steered with a length that is not above 0 and at most 1")?;
+        let idle = character.walk.is_none() && character.following.is_none() && character.turn.is_none();
+        require(
+            idle && character.is_active(),
+            "it is steered, but walks, follows or turns, or is not active",
+        )?;
     }
     require(character.set_aside.len() <= MAX_SET_ASIDE, "it has put more aside than a character can")?;
     for SetAside { since_tick, walk, following, turn, last_errand } in &character.set_aside {

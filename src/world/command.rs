@@ -63,7 +63,7 @@ pub enum Command {
         /// How many.
         count: u32,
     },
-    /// End a character's task, if any, for this reason, and stand: a walk, following, a turn.
+    /// End a character's task, if any, for this reason, and stand: a walk, following, a turn, steering.
     Stop {
         /// The walker.
         who: CharacterId,
@@ -126,6 +126,15 @@ pub enum Command {
         /// Which of its interruptions is over, the oldest being 0. If a later one came, the character continues with
         /// its task in that one, and its task in between is cancelled.
         level: usize,
+    },
+    /// Steer a character directly, as by a player's stick, until another direction, a stop or another order. A walk, a
+    /// following and a turn end as cancelled. It slides along walls.
+    Steer {
+        /// The character.
+        who: CharacterId,
+        /// The direction (`y` is the world's z). The length is the share of the walking speed; a longer one counts as 1.
+        /// Zero ends the steering.
+        direction: DVec2,
     },
     /// Put a changed room under the running world.
     #[serde(skip)]
@@ -240,6 +249,7 @@ impl World {
             Command::Say { who, text, seconds } => self.say(who, text, seconds),
             Command::Interrupt(who) => self.interrupt(who),
             Command::Resume { who, level } => self.resume(who, level),
+            Command::Steer { who, direction } => self.steer(who, direction),
             Command::ReplaceRoom(room) => self.replace_room(*room),
         }
     }

@@ -2,18 +2,22 @@
 
 use super::{Applied, CommandError, EventKind, World};
 use crate::crowd::{CharacterId, Purpose, SetAside, SetAsideWalk, Walk, WalkEnd, WalkId};
+use crate::nav::Corridor;
 
 /// Upper limit on the interrupted errands of one character, one within the other.
 pub const MAX_SET_ASIDE: usize = 100;
 
 impl World {
-    /// Interrupts a character's walk, following or turn: its end is not reported, and the character stands.
+    /// Interrupts a character's walk, following or turn: its end is not reported, and the character stands. Steering ends
+    /// for good: a direction from before a scene would be a surprise after it.
     pub(super) fn interrupt(&mut self, who: CharacterId) -> Result<Applied, CommandError> {
         let since_tick = self.tick;
         let character = self.present(who)?;
         if character.set_aside.len() >= MAX_SET_ASIDE {
             return Err(CommandError::TooDeep);
         }
+        self.end_steering(who);
+        let character = self.present(who)?;
         let (following, turn) = (character.following.take(), character.turn.take());
         let walk = self.drop_walk(who).filter(|walk| walk.purpose == Purpose::Errand && following.is_none());
         let walk = walk.map(|walk| SetAsideWalk {
@@ -84,7 +88,7 @@ impl World {
         let is_near = position.distance(there) <= reached_m && self.ground.floors_touch(position, there);
         let there = is_near && is_ground;
         if there {
-            walk.take_path(position, vec![position], false);
+            walk.take_path(position, Corridor::new(vec![position]), false);
         }
         character.walk = Some(walk);
         if aside.up_to.is_some() {

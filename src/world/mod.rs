@@ -19,6 +19,7 @@ mod reload;
 mod rotation;
 mod save;
 mod simulated_state;
+mod steering;
 mod tick;
 mod vision;
 mod walks;

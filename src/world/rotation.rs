@@ -5,12 +5,12 @@ use crate::crowd::{CharacterId, Turn, WalkEnd, turn_towards};
 use crate::nav::Place;
 
 impl World {
-    /// Begins a turn. A walker looks where it goes, so its turn is cancelled at once: kept for later, it would come
-    /// unexpectedly.
+    /// Begins a turn. A walker and a steered character look where they go, so their turns are cancelled at once: kept for
+    /// later, they would come unexpectedly.
     pub(super) fn turn(&mut self, who: CharacterId, to: Place) -> Result<Applied, CommandError> {
         check_place(to)?;
         let character = self.present(who)?;
-        let may = character.is_active() && character.errand().is_none();
+        let may = character.is_active() && character.errand().is_none() && character.steering.is_none();
         self.end_turn(who, WalkEnd::Cancelled);
         let id = self.next_walk_id();
         self.present(who)?.turn = Some(Turn { id, to });

@@ -2,7 +2,7 @@
 
 use super::queues::{Partner, Queue};
 use super::{EventKind, World};
-use crate::crowd::{CharacterId, Followed, Replan, Stuck, WalkEnd, follow, watch_progress};
+use crate::crowd::{CharacterId, Followed, Replan, Stuck, WalkEnd, follow, steer, watch_progress};
 
 /// The parts of a tick, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub enum Phase {
     Decide,
     /// Paths are searched, as far as the budget goes.
     Search,
-    /// Walkers take a step along their paths.
+    /// Walkers take a step along their paths, steered characters in their direction.
     Follow,
     /// Overlaps are pushed apart.
     Separate,
@@ -82,6 +82,11 @@ impl World {
             let partner = next_partner.next_if(|partner| partner.place == place);
             let queue = next_queue.next_if(|queue| queue.place == place);
             if character.is_standing() {
+                continue;
+            }
+            if let Some(steering) = character.steering {
+                steer(character, steering, &self.ground, &pace);
+                row.position = character.position;
                 continue;
             }
             let partner = partner.map(|partner| (partner.at, partner.near_m));

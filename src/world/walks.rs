@@ -5,7 +5,7 @@ use crate::crowd::{
     Bystanders, CharacterId, Characters, LastWalk, Purpose, Replan, Walk, WalkEnd, WalkId, fingerprint,
     nudge_target,
 };
-use crate::nav::{Outcome, Path, Place, Query};
+use crate::nav::{Corridor, Outcome, Path, Place, Query};
 use crate::problem::did_you_mean;
 use crate::room::CrowdSettings;
 use crate::surface::Surface;
@@ -42,7 +42,7 @@ impl World {
         let is_near = position.at.distance(to.at) <= reached_m;
         let there = is_near && is_ground && self.ground.floors_touch(position, goal);
         if there {
-            walk.take_path(position, vec![position], false);
+            walk.take_path(position, Corridor::new(vec![position]), false);
         }
         let character = self.present(who)?;
         (character.walk, character.last_errand) = (Some(walk), Some(id));
@@ -119,10 +119,11 @@ impl World {
         true
     }
 
-    /// Ends a character's errand and its turn on the spot.
+    /// Ends a character's errand, its turn on the spot, and its steering.
     pub(super) fn call_off(&mut self, who: CharacterId, end: WalkEnd) -> bool {
+        let steered = self.end_steering(who);
         let turned = self.end_turn(who, end.clone());
-        self.end_errand(who, end) || turned
+        self.end_errand(who, end) || turned || steered
     }
 
     pub(super) fn drop_walk(&mut self, who: CharacterId) -> Option<Walk> {
@@ -205,7 +206,8 @@ impl World {
             // Standing at the nearest place already is a walk, too: it ends in the next tick.
             let here = path.waypoints.is_empty().then_some(character.position);
             let waypoints = here.map_or(path.waypoints, |here| vec![here]);
-            walk.take_path(character.position, waypoints, path.outcome == Outcome::Partial);
+            let corridor = Corridor::through(path.corridor, waypoints);
+            walk.take_path(character.position, corridor, path.outcome == Outcome::Partial);
         }
     }
 
@@ -216,7 +218,7 @@ impl World {
         let Some(place) = nudge_target(stander, away_from, &self.ground, self.settings()) else { return };
         let position = stander.position;
         let mut walk = Walk::new(self.next_walk_id(), Purpose::StepAside, self.ground.place_of(place));
-        walk.take_path(position, vec![place], false);
+        walk.take_path(position, Corridor::new(vec![place]), false);
         if let Some(stander) = self.characters.get_mut(who) {
             stander.walk = Some(walk);
         }

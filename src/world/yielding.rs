@@ -17,7 +17,7 @@ const TOLD_EVERY_S: f64 = 0.25;
 
 impl World {
     /// Makes one of two stuck characters give way: the one of lower rank, or the other if the first has nowhere to go.
-    /// If `by` stands or waits, it gives way in any case. The player is never sent away. Returns whether one went.
+    /// If `by` stands or waits, it gives way in any case. The player is never sent away, nor is a steered character. Returns whether one went.
     pub(super) fn make_way(&mut self, stuck: CharacterId, by: CharacterId) -> bool {
         let (Some(walker), Some(other)) = (self.characters.get(stuck), self.characters.get(by)) else {
             return false;
@@ -126,7 +126,7 @@ impl World {
                 self.end_walk(who, WalkEnd::Cancelled); // a step aside at most: no end to report
                 let to = waiting_place.way.last().copied().unwrap_or(position);
                 let mut walk = Walk::new(id, Purpose::StepAside, self.ground.place_of(to));
-                walk.take_path(position, waiting_place.way, false);
+                walk.take_path(position, Corridor::new(waiting_place.way), false);
                 if let Some(character) = self.characters.get_mut(who) {
                     character.walk = Some(walk);
                 }
@@ -138,6 +138,7 @@ impl World {
     fn waiting_place_from(&mut self, who: CharacterId, other: CharacterId) -> Option<WaitingPlace> {
         let (who, other) = (self.characters.get(who)?, self.characters.get(other)?);
         if who.player
+            || who.steering.is_some()
             || who.footing() == Footing::Pinned
             || who.walk_speed_mps == 0.0
             || self.waiting_places_sought >= MOST_WAITING_PLACES

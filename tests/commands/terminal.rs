@@ -197,6 +197,37 @@ fn a_designer_asks_the_room() {
     terminal.shows("= 42");
 }
 
+/// Each press of an arrow key steers the player for a while; two together steer diagonally.
+#[test]
+fn the_arrow_keys_steer_the_player() {
+    let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "player": true,"#);
+    let project = Project::new(&[("rooms/hall.json", &hall), ("scripts/room.lua", "return {}")]);
+    let mut terminal = Terminal::run(&project.path("rooms/hall.json"));
+    terminal.shows("ann enters hall");
+    // Time stands still: a press steers once time goes on.
+    terminal.types(" ");
+    terminal.shows("paused");
+    terminal.types("\x1b[C\x1b[B:local a = room:npc('ann') return a.x, a.z, a.steering\r");
+    let text = terminal.shows("= 2.0, 1.0, nil");
+    assert!(!text.contains("error"), "{text}");
+    terminal.types("\x1b");
+    terminal.until("closed line", |text| !text.contains("lua>  "));
+    terminal.types("."); // one step
+    terminal.types(":room:npc('ann').steering\r");
+    terminal.shows("= {x = 0.7071");
+    terminal.types("\x1b");
+    terminal.until("closed line", |text| !text.contains("lua>  "));
+    terminal.types(" ");
+    terminal.until("time going on", |text| !text.contains("paused"));
+    // A press holds for half a second; then the player stands.
+    terminal.types(":wait(1) local a = room:npc('ann') return a.x - 2 > 0.3, a.z - 1 > 0.3, a:is_moving()\r");
+    terminal.shows("= true, true, false");
+    terminal.types("\x1b");
+    terminal.until("closed line", |text| !text.contains("lua>  "));
+    terminal.types("?");
+    terminal.shows("steer the player while held");
+}
+
 #[test]
 fn errors_stay_until_they_were_read() {
     let hall = HALL.replace(r#"{ "name": "bob","#, r#"{ "name": "bob", "script": "scripts/bob.lua","#);

@@ -264,6 +264,7 @@ enum Order {
     Talk(usize, usize),
     Follow(usize, usize, f64),
     Turn(usize, DVec2),
+    Steer(usize, DVec2),
     Give(usize, u32),
     Take(usize, u32),
     Live(usize, bool, bool),
@@ -286,6 +287,7 @@ fn any_order() -> impl Strategy<Value = Order> {
         2 => (0usize..8, 0usize..8).prop_map(|(who, other)| Order::Talk(who, other)),
         2 => (0usize..8, 0usize..8, prop::sample::select(vec![0.0, 1.35, 5.0])).prop_map(|(who, other, near)| Order::Follow(who, other, near)),
         2 => (0usize..8, any_point()).prop_map(|(who, to)| Order::Turn(who, to)),
+        2 => (0usize..8, any_point()).prop_map(|(who, to)| Order::Steer(who, to)),
         1 => (0usize..8, 0..3u32).prop_map(|(who, count)| Order::Give(who, count)),
         1 => (0usize..8, 0..3u32).prop_map(|(who, count)| Order::Take(who, count)),
         1 => (0usize..8, any::<bool>(), any::<bool>()).prop_map(|(who, alive, enabled)| Order::Live(who, alive, enabled)),
@@ -345,6 +347,11 @@ fn live(
                 someone(*other).map(|other| Command::Follow { who, other, distance_m: *distance_m })
             }),
             Order::Turn(who, to) => someone(*who).map(|who| Command::Turn { who, to: (*to).into() }),
+            Order::Steer(who, to) => someone(*who).map(|who| {
+                // Any direction, and none at all now and then.
+                let direction = (*to - 5.0) * f64::from(u8::from(to.x > 1.0));
+                Command::Steer { who, direction }
+            }),
             Order::Give(who, count) => {
                 someone(*who).map(|who| Command::Give { who, thing: "coin".into(), count: *count })
             }

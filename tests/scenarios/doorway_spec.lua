@@ -43,6 +43,19 @@ describe("the doorway", function()
     expect(room:area("door")):within(1):not_to_be_available()
   end)
 
+  it("is found by sliding along the wall, when a player is steered through", function()
+    for _, other in ipairs(room:npcs()) do other.enabled = false end
+    local player = spawn { name = "player", at = { x = 8, z = 3 }, player = true }
+    player:steer(1, 0.6) -- into the wall, and along it to the door
+    expect(player):within(4):to_be_in("door")
+    expect(player):within(2):to_be_in("yard")
+    player:steer(0, 0)
+    local x, z = player.x, player.z
+    run_for(1)
+    expect(player:is_moving()):to_be_false()
+    expect(player):to_be_near({ x = x, z = z }, 0.01)
+  end)
+
   it("turns people back while it is shut, and they try again when it opens", function()
     for _, other in ipairs(room:npcs("from_yard")) do other.enabled = false end
     close("door")

@@ -36,6 +36,7 @@ mod saves;
 mod scenario;
 mod scripts;
 mod senses;
+mod steering;
 mod stopped;
 mod timers;
 mod turns;

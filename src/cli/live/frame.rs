@@ -34,13 +34,14 @@ const MOST_LINES: usize = 8;
 const ROWS_PER_LINE: usize = 4;
 
 /// Hints for keys, the most useful first: those that do not fit are left out from the end.
-const HINTS: [(&str, &str); 13] = [
+const HINTS: [(&str, &str); 14] = [
     ("click", "walk"),
     ("Enter", "go to…"),
     (":", "Lua"),
     ("?", "keys"),
     ("q", "quit"),
     ("space", "pause"),
+    ("arrows", "steer"),
     ("e", "errors"),
     ("PgUp", "log"),
     ("+ -", "speed"),

@@ -8,6 +8,7 @@ use cicerone::nav::Place;
 use cicerone::script::KnownNames;
 use cicerone::world::World;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
+use glam::DVec2;
 
 /// A request of the user.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +25,8 @@ pub(super) enum Action {
     GoBack,
     /// Clicked on a place of the room.
     Click(Place),
+    /// Pressed an arrow key: a step to one of the four sides of the map.
+    Steer(DVec2),
     /// Entered a place to go to.
     GoTo(String),
     /// Entered Lua.
@@ -232,6 +235,8 @@ impl Keys {
         let scroll = match code {
             KeyCode::Up => Scroll::Lines(-1),
             KeyCode::Down => Scroll::Lines(1),
+            // They would steer one way only.
+            KeyCode::Left | KeyCode::Right => return None,
             KeyCode::Home => Scroll::Oldest,
             KeyCode::End => Scroll::Latest,
             KeyCode::Char('f' | '/') if shows != Some(Shows::Help) => {
@@ -281,6 +286,10 @@ impl Keys {
             KeyCode::Char('+' | '=') => return Some(Action::Faster),
             KeyCode::Char('-' | '_') => return Some(Action::Slower),
             KeyCode::Char('.') => return Some(Action::Step),
+            KeyCode::Left => return Some(Action::Steer(DVec2::NEG_X)),
+            KeyCode::Right => return Some(Action::Steer(DVec2::X)),
+            KeyCode::Up => return Some(Action::Steer(DVec2::NEG_Y)),
+            KeyCode::Down => return Some(Action::Steer(DVec2::Y)),
             KeyCode::Char('s') | KeyCode::F(5) => return Some(Action::Save),
             KeyCode::Char('b') | KeyCode::F(9) => return Some(Action::GoBack),
             KeyCode::Char('c') => self.look.cells = !self.look.cells,

@@ -15,6 +15,7 @@ mod pane;
 mod prompt;
 mod screen;
 mod status;
+mod stick;
 mod terminal;
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,7 @@ use cicerone::runtime::{Input, LiveReload, ReloadReport, RuntimeEvent, Saved};
 use cicerone::script::{Answer, Level, Note, SwitchedOff};
 use cicerone::world::EventKind;
 use errors::Errors;
+use glam::DVec2;
 use keys::Action;
 use log::Log;
 use moments::Back;
@@ -38,6 +40,7 @@ use pane::{Scroll, Shows};
 use screen::Screen;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
+use stick::Stick;
 use text::{Line, Tone};
 use view::View;
 
@@ -80,8 +83,9 @@ pub(super) fn run(session: &mut Session, speed: f64, seconds: Option<f64>, poll:
 /// A session and its pace.
 struct Live<'a> {
     session: &'a mut Session,
-    /// The moment to go back to.
-    saved: Option<Saved>,
+    /// The moment to go back to, and the arrow keys held then.
+    saved: Option<(Saved, Stick)>,
+    stick: Stick,
     reload: LiveReload,
     poll: bool,
     last_tick: u64,
@@ -113,6 +117,7 @@ impl<'a> Live<'a> {
         Self {
             session,
             saved: None,
+            stick: Stick::default(),
             reload,
             poll,
             last_tick,
@@ -157,6 +162,10 @@ impl<'a> Live<'a> {
             self.due += passed.as_secs_f64() * self.speed / self.session.runtime.world().dt_s();
         }
         while self.due >= 1.0 && !self.over {
+            let tick = self.session.runtime.world().tick_number();
+            if let Some(direction) = self.stick.turned(tick) {
+                self.session.runtime.send(Input::Steer(direction));
+            }
             self.session.step();
             self.take_events();
             self.due -= 1.0;
@@ -215,6 +224,7 @@ impl<'a> Live<'a> {
                 let at = picture.place_on_storey(screen.keys().shown_storey(), at.at);
                 self.session.runtime.send(Input::Click(at));
             }
+            Action::Steer(arrow) => self.steer(arrow),
             Action::GoTo(words) => match self.place_of(&words) {
                 Ok(at) => {
                     self.session.runtime.send(Input::Click(at));
@@ -232,6 +242,21 @@ impl<'a> Live<'a> {
             Action::NothingOpen => {
                 self.remark(Tone::Plain, "nothing is open to be closed; q quits".to_owned())
             }
+        }
+    }
+
+    fn steer(&mut self, arrow: DVec2) {
+        let (has_player, until_tick) = {
+            let world = self.session.runtime.world();
+            // When time runs faster, keys repeat less often by its measure.
+            let held_s = stick::HELD_S * self.speed.max(1.0);
+            let has_player = world.characters().iter().any(|character| character.player);
+            (has_player, world.tick_number() + world.ticks_of(held_s))
+        };
+        if has_player {
+            self.stick.press(arrow, until_tick);
+        } else {
+            self.remark(Tone::Plain, "the room has no player to steer".to_owned());
         }
     }
 

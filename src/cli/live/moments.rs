@@ -38,7 +38,7 @@ impl Live<'_> {
                         format!("not saved, as nothing sets it up again: {}", clean(line)),
                     );
                 }
-                self.saved = Some(saved);
+                self.saved = Some((saved, self.stick));
                 self.remark(Tone::Good, format!("saved at {time_s:.1} s; b goes back to it{left_out}"));
             }
             Err(error) => {
@@ -52,7 +52,7 @@ impl Live<'_> {
     }
 
     pub(super) fn go_back(&mut self) {
-        let Some(saved) = &self.saved else {
+        let Some((saved, stick)) = &self.saved else {
             return self.remark(Tone::Bad, "nothing is saved yet: s saves".to_owned());
         };
         // The scripts forget their counts with their state.
@@ -60,6 +60,7 @@ impl Live<'_> {
         let waiting = self.session.runtime.waiting_lines();
         match self.session.go_back_to(saved) {
             Ok(()) => {
+                self.stick = *stick;
                 self.reload = LiveReload::new(&self.session.runtime, self.poll);
                 let (time_s, tick) = {
                     let world = self.session.runtime.world();

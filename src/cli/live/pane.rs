@@ -171,8 +171,9 @@ struct Visible<'a> {
 
 /// The help on keys, as lines for a pane.
 pub(super) fn help() -> Log {
-    const KEYS: [(&str, &str); 18] = [
+    const KEYS: [(&str, &str); 19] = [
         ("click, Enter or /", "the player goes there; Enter asks for x,z or a name"),
+        ("↑ ↓ ← →", "steer the player while held; half a second a press"),
         (": ` >", "a line of Lua, run in the room"),
         ("space  .", "stop and go on; one step"),
         ("+ -", "time runs faster, slower"),

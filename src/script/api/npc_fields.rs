@@ -3,6 +3,7 @@
 use super::args::{Count, Priority};
 use super::define::entry;
 use super::entry::{Call, Entry};
+use super::place::place_table;
 use crate::crowd::Character;
 use crate::nav::Place;
 use crate::world::{Command, Departed, Setting};
@@ -67,13 +68,24 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| call.read(|c| c.position.at.y)
     },
     entry! {
-        /// `"walk"` while the character walks, otherwise `"stand"`.
+        /// `"walk"` while the character walks or is steered, otherwise `"stand"`.
         field Npc.state: "\"stand\"|\"walk\"" also["status"]
         example r#"
             npc:set_target("well")
             assert(npc.state == "walk")
         "#
         |call| call.read(|c| c.state().as_str())
+    },
+    entry! {
+        /// The direction in which the character is steered (`npc:steer`), or nil. Its length is the share of the
+        /// walking speed, at most 1.
+        field Npc.steering: "Point?" also["input", "move_direction", "wish_dir"]
+        example r#"
+            assert(npc.steering == nil)
+            npc:steer(0, -3)
+            assert(npc.steering.x == 0 and npc.steering.z == -1)
+        "#
+        |call| call.read(|c| c.steering)?.map(|direction| place_table(call.lua, direction.into())).transpose()
     },
     entry! {
         /// Whether the player controls this character: clicks make it walk.

@@ -11,6 +11,7 @@ use crate::nav::Place;
 use crate::script::host::Subscription;
 use crate::script::task::Wait;
 use crate::world::{Applied, Command};
+use glam::DVec2;
 use mlua::{Function, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -95,9 +96,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| on_arrived(call, npc, action)
     },
     entry! {
-        /// Whether the character is on a walk. A character that makes way for others, or waits behind others, is on a
-        /// walk, too.
-        fn Npc.is_moving() -> (moving: "boolean" = "whether it is on a walk")
+        /// Whether the character is on a walk, or is steered. A character that makes way for others, or waits behind
+        /// others, is on a walk, too.
+        fn Npc.is_moving() -> (moving: "boolean" = "whether it is on a walk or steered")
         also["moving", "is_walking", "has_path", "is_navigating"]
         example r#"
             assert(not npc:is_moving())
@@ -139,8 +140,34 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| call.change(Command::ForceReplan(call.who))
     },
     entry! {
-        /// Ends the walk under way, following another character, or a turn, as `cancelled`. The character stands
-        /// where it is.
+        /// Steers the character directly, as a player's stick does, and returns at once.
+        ///
+        /// The direction lies in x and z. Its length is the share of the character's `walk_speed`; a longer one counts
+        /// as 1. The character goes on in this direction until it is steered elsewhere, `npc:steer(0, 0)`, `npc:stop`,
+        /// or another order such as `npc:set_target`. It slides along walls, turns at its `rotation_speed`, enters
+        /// areas, and pushes and is pushed as on a walk. It finds no path: it does not go round obstacles.
+        ///
+        /// The latest order counts, from whichever script. Steering ends a walk under way, following and a turn as
+        /// `cancelled`, and so does it end a verb such as `npc:patrol`. `npc:steer(0, 0)` ends steering only: a stick at
+        /// rest leaves a walk alone. A scene that takes the character ends its steering, and so do `npc:teleport`,
+        /// death, and being disabled.
+        fn Npc.steer(
+            dx: f64 = "the direction along x, -1 to 1",
+            dz: f64 = "the direction along z, -1 to 1"
+        ) -> () also["move_and_slide", "simple_move", "set_velocity", "add_movement_input", "velocity", "drive"]
+        example r#"
+            local x = npc.x
+            npc:steer(1, 0)
+            wait(0.5)
+            assert(npc.x > x + 0.3 and npc:is_moving())
+            npc:steer(0, 0)
+            assert(not npc:is_moving())
+        "#
+        |call| steer(call, DVec2::new(dx, dz))
+    },
+    entry! {
+        /// Ends the walk under way, following another character, a turn as `cancelled`, or steering. The character
+        /// stands where it is.
         fn Npc.stop() -> (ended: "boolean" = "whether there was anything to end") also["halt", "reset_path", "stop_walking"]
         example r#"
             npc:set_target("well")
@@ -263,9 +290,21 @@ fn on_arrived(call: &Call<'_>, who: CharacterId, then: Option<Function>) -> mlua
     Ok(Value::Nil)
 }
 
-fn stop(call: &Call<'_>) -> mlua::Result<bool> {
-    // Verbs resting between two walks have no walk to end, and check this count.
+fn steer(call: &Call<'_>, direction: DVec2) -> mlua::Result<Value> {
+    call.apply(Command::Steer { who: call.who, direction })?;
+    if call.read(|c| c.steering.is_some())? {
+        end_verb_at_rest(call);
+    }
+    Ok(Value::Nil)
+}
+
+/// Verbs resting between two walks have no walk to end, and check this count.
+fn end_verb_at_rest(call: &Call<'_>) {
     *call.host.stops.borrow_mut().entry(call.who).or_insert(0) += 1;
+}
+
+fn stop(call: &Call<'_>) -> mlua::Result<bool> {
+    end_verb_at_rest(call);
     call.change(Command::Stop { who: call.who, walk: None, end: WalkEnd::Cancelled })
 }
 

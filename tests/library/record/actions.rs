@@ -57,11 +57,12 @@ pub(crate) fn act(world: &mut World, dice: &mut Dice, done: &mut BTreeSet<String
 }
 
 /// All that can be done, as [`kind_of`] calls it.
-pub(crate) const KINDS: [&str; 26] = [
+pub(crate) const KINDS: [&str; 27] = [
     "SetTarget",
     "TalkTo",
     "Follow",
     "Turn",
+    "Steer",
     "Give",
     "Take",
     "Stop",
@@ -101,7 +102,7 @@ fn command(world: &World, dice: &mut Dice) -> Command {
     let (who, other, to) = (dice.who(world), dice.who(world), dice.place(world));
     let thing = ["coin", "key", "rope"][dice.below(3)].to_owned();
     let count = dice.below(4) as u32;
-    match dice.below(26) {
+    match dice.below(27) {
         0..=5 => Command::SetTarget { who, to: to.into() },
         6 => Command::TalkTo { who, other },
         7 => Command::Follow { who, other, distance_m: dice.number(0.0, 3.0) },
@@ -127,6 +128,10 @@ fn command(world: &World, dice: &mut Dice) -> Command {
         22 => Command::Despawn(who),
         23 => Command::Click(to.into()),
         24 => Command::Say { who, text: "Hm.".into(), seconds: dice.number(0.0, 2.0) },
+        25 => {
+            let direction = if dice.below(4) > 0 { to - dvec2(5.0, 5.0) } else { DVec2::ZERO };
+            Command::Steer { who, direction }
+        }
         _ => Command::ReplaceRoom(Box::new(changed_room(world, dice))),
     }
 }
