@@ -282,6 +282,9 @@ fn moved_start(path: &cicerone::nav::Path, from: Place, ground: &Surface) -> Opt
 fn in_words(path: &cicerone::nav::Path, from: Place, ground: &Surface) -> String {
     let why = path.describe();
     let mut text = match path.outcome {
+        Outcome::Complete if ground.as_mesh().is_some() => {
+            format!("complete: {:.2} m through {} polygons\n", path.length_m, path.corridor.len())
+        }
         Outcome::Complete => format!("complete: {:.2} m, {:.3} cells\n", path.length_m, path.cost_cells),
         Outcome::Partial => format!(
             "partial: {why}; {:.2} m to the nearest point that can be reached, which is {:.2} m away from it (step: nearest)\n",

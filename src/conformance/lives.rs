@@ -122,6 +122,32 @@ fn on_every_ground_the_same_life_has_the_same_checksums_also_from_a_save() {
     }
 }
 
+/// A reload may change the planner while characters walk.
+#[test]
+fn a_walk_goes_on_when_the_planner_changes() {
+    let Sample { room, places } = sample(ROOMS[1]);
+    for (before, after) in
+        [(Kind::Grid, Kind::AnyAngle), (Kind::AnyAngle, Kind::Grid), (Kind::SampledFour, Kind::AnyAngle)]
+    {
+        for ticks in [0, 1, 40, 120] {
+            let mut world = world(before, &room, &places[..1]);
+            let who = world.characters()[0].id;
+            world.apply(Command::SetTarget { who, to: places[3].into() }).unwrap();
+            let (ended, _) = live(&mut world, ticks, |_| {});
+            assert!(ended.is_empty(), "{before:?}");
+            let at = world.characters()[0].position.at;
+            let changed = Room { characters: world.room().characters.clone(), ..room_for(after, &room) };
+            world.apply(Command::ReplaceRoom(Box::new(changed))).unwrap();
+            assert!(world.characters()[0].position.at.distance(at) < 1e-9, "{before:?} after {ticks}");
+            assert_eq!(world.ground().as_mesh().is_some(), after == Kind::AnyAngle);
+            let (ended, _) = live(&mut world, 1_500, |world| {
+                assert!(world.ground().is_walkable(world.characters()[0].position), "{before:?}");
+            });
+            assert_eq!(ended, [("c0".to_owned(), WalkEnd::Arrived)], "{before:?} after {ticks}");
+        }
+    }
+}
+
 #[test]
 fn every_ground_is_drawn_with_its_paths() {
     for kind in KINDS {

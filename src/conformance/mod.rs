@@ -1,15 +1,24 @@
 //! One suite over every kind of ground. The same small rooms are built as a grid, as sampled cells like those of a
-//! painted room, and as a mesh of convex polygons. The same questions must have the same answers, within what each
+//! painted room, as a mesh of convex polygons, and as rectangles of cells. The same questions must have the same answers, within what each
 //! ground can tell apart.
+//!
+//! Random rooms over meshes are lived in and asked, too: a thousand of each kind with `CICERONE_SWEEPS`.
 
+mod any_angle;
 mod connections;
+mod crowds;
 mod lives;
+mod moves;
 mod questions;
+mod random;
 mod storeys;
+mod toggles;
 
 use crate::nav::{Path, Query};
 use crate::plan::{Explanation, explain_path, find_path};
-use crate::room::{Area, GroundKind, GroundSettings, MeshPolygons, RawPolygon, Room, Sampling, Shortening};
+use crate::room::{
+    Area, GroundKind, GroundSettings, MeshPolygons, PlannerKind, RawPolygon, Room, Sampling, Shortening,
+};
 use crate::surface::{SearchMemory, Surface};
 use glam::{DVec2, DVec3, dvec2};
 use std::sync::Arc;
@@ -72,9 +81,10 @@ enum Kind {
     SampledFour,
     SampledEight,
     Mesh,
+    AnyAngle,
 }
 
-const KINDS: [Kind; 4] = [Kind::Grid, Kind::SampledFour, Kind::SampledEight, Kind::Mesh];
+const KINDS: [Kind; 5] = [Kind::Grid, Kind::SampledFour, Kind::SampledEight, Kind::Mesh, Kind::AnyAngle];
 
 fn sample(picture: &str) -> Sample {
     let rows: Vec<Vec<char>> = picture.split_whitespace().map(|row| row.chars().collect()).collect();
@@ -120,8 +130,11 @@ fn room_for(kind: Kind, room: &Room) -> Room {
     if kind == Kind::Mesh {
         give_polygons(&mut room);
     }
+    if kind == Kind::AnyAngle {
+        room.ground.planner = PlannerKind::AnyAngle;
+    }
     (room.ground.sampling, room.ground.shortening) = match kind {
-        Kind::Grid | Kind::Mesh => (None, Shortening::Pull),
+        Kind::Grid | Kind::Mesh | Kind::AnyAngle => (None, Shortening::Pull),
         Kind::SampledFour => (sampling(false), Shortening::Pull),
         Kind::SampledEight => (sampling(true), Shortening::Pull),
     };

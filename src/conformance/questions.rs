@@ -12,7 +12,7 @@ use glam::{DVec2, dvec2};
 /// How much longer than the shortest path one over a kind of ground may be, as a share and in metres.
 fn longer(kind: Kind) -> (f64, f64) {
     match kind {
-        Kind::Mesh => (0.0, 1e-9),
+        Kind::Mesh | Kind::AnyAngle => (0.0, 1e-9),
         Kind::Grid => (0.04, 2.0 * CELL_M),
         Kind::SampledFour | Kind::SampledEight => (0.08, 4.0 * CELL_M),
     }
@@ -95,6 +95,37 @@ fn every_ground_has_the_same_straight_lines() {
             }
         }
         assert!(clear > 5, "{clear} lines are clear, {blocked} blocked");
+    }
+}
+
+#[test]
+fn on_every_ground_moves_slide_along_walls_alike() {
+    for picture in ROOMS {
+        let Sample { room, .. } = sample(picture);
+        let exact = ground(Kind::Mesh, &room);
+        let points = clear_points(&room, &exact);
+        let from = |at: &&DVec2| exact.is_walkable(**at);
+        let mut slid = 0;
+        for kind in KINDS {
+            let ground = ground(kind, &room);
+            for (number, &at) in points.iter().filter(from).enumerate() {
+                let (sin, cos) = libm::sincos(number as f64 * 2.4);
+                let to = at + dvec2(cos, sin) * 0.7;
+                let ends = [&exact, &ground].map(|ground| ground.move_along(at, to).unwrap());
+                let [best_m, end_m] = ends.map(|end| end.distance(to));
+                assert!((best_m - end_m).abs() < 2e-3, "{kind:?} {at} to {to}: {ends:?}");
+                assert!(ground.is_walkable(ends[1]), "{kind:?} {at} to {to}: {ends:?}");
+                assert_eq!(best_m == 0.0, end_m == 0.0, "{kind:?} {at} to {to}: {ends:?}");
+                slid += i32::from(end_m > 0.0);
+            }
+            let away = dvec2(-50.0, -50.0);
+            assert_eq!(ground.move_along(away, away + 1.0), None, "{kind:?}");
+            let at = points.iter().find(from).unwrap();
+            for bad in [dvec2(f64::NAN, 0.0), dvec2(0.0, f64::NEG_INFINITY)] {
+                assert_eq!(ground.move_along(*at, bad), None, "{kind:?}");
+            }
+        }
+        assert!(slid > 20, "{slid}");
     }
 }
 
@@ -291,7 +322,8 @@ fn on_every_ground_random_places_lie_in_their_region() {
 fn a_search_goes_on_when_the_ground_becomes_another_kind() {
     let Sample { room, places } = sample(ROOMS[1]);
     let query = Query::new(places[0], places[1]);
-    for (before, after) in [(Kind::Grid, Kind::Mesh), (Kind::Mesh, Kind::Grid)] {
+    let kinds = [(Kind::Grid, Kind::Mesh), (Kind::Mesh, Kind::Grid), (Kind::Grid, Kind::AnyAngle)];
+    for (before, after) in kinds.into_iter().chain([(Kind::AnyAngle, Kind::Grid)]) {
         let (before, after) = (ground(before, &room), ground(after, &room));
         for begun in [0, 1, 1000] {
             let mut planner = Planner::new(&before, query.clone(), SearchMemory::default());

@@ -312,7 +312,7 @@ impl Picture {
         let mut picture = Self { title: room.name.clone(), ..Self::default() };
         picture.add_backdrop(room);
         let size_m = room.ground.cell_size_m;
-        match (&room.grid, room.mask.as_ref().and(ground.as_grid())) {
+        match (&room.grid, room.mask.as_ref().and(ground.cells())) {
             (_, Some(grid)) => picture.add(Shape::Floor(floor_of(grid))),
             (Some(cells), None) => picture.add(Shape::Floor(Floor { cells: cells.clone(), size_m })),
             (None, None) => {}

@@ -13,7 +13,7 @@ pub use convex::{NotConvex, STRAIGHT_M, check_convex, doubled_area, fan_height, 
 pub use outline::outlines;
 pub use pierce::{HAIR_M, meetings, sides_within};
 pub use place::Place;
-pub use polygon::{border_distance, contains, outer_edges, row_crossings};
+pub use polygon::{SidedPart, border_distance, contains, outer_edges, row_crossings, sided_edges};
 pub use rows::for_words;
 pub use segment::{SegmentPart, closest_on_segment, distance_sq_to_segment, rect_distance};
 pub use traverse::{Visit, traverse_cells};

@@ -36,6 +36,48 @@ pub fn row_crossings(polygon: &[DVec2], z: f64, crossings: &mut Vec<f64>) {
 /// does not promise.
 pub fn outer_edges(polygons: &[&[DVec2]], subject: usize) -> Vec<SegmentPart> {
     let mut parts: Vec<SegmentPart> = Vec::new();
+    let mut open: Option<SegmentPart> = None;
+    for_pieces(polygons, subject, |piece| {
+        // Pieces of different edges stay apart.
+        if open.is_some_and(|open| (open.a, open.b) != (piece.a, piece.b)) {
+            parts.extend(open.take());
+        }
+        if is_outer(polygons, &piece) {
+            open.get_or_insert(piece).to = piece.to;
+        } else {
+            parts.extend(open.take());
+        }
+    });
+    parts.extend(open);
+    parts
+}
+
+/// A part of an edge of a polygon, and the polygons on its sides, by their indices.
+pub struct SidedPart {
+    /// The part of the edge.
+    pub part: SegmentPart,
+    /// The polygons just left of it, ascending.
+    pub left: Vec<usize>,
+    /// The polygons just right of it, ascending.
+    pub right: Vec<usize>,
+}
+
+/// The pieces of the edges of `polygons[subject]`, cut where other polygons' edges meet them, with what is beside them.
+/// A piece is one of [`outer_edges`] of some of the polygons iff one of its sides lies in none of these.
+pub fn sided_edges(polygons: &[&[DVec2]], subject: usize) -> Vec<SidedPart> {
+    let mut parts: Vec<SidedPart> = Vec::new();
+    for_pieces(polygons, subject, |part| {
+        let at = |side: DVec2| (0..polygons.len()).filter(|&i| contains(polygons[i], side)).collect();
+        if let Some((left, right)) = beside(&part) {
+            parts.push(SidedPart { part, left: at(left), right: at(right) });
+        }
+    });
+    parts
+}
+
+/// Calls `found` for the pieces of the edges of `polygons[subject]`, cut where other polygons' edges meet them, edge by
+/// edge. Pieces that are too short are left out.
+fn for_pieces(polygons: &[&[DVec2]], subject: usize, mut found: impl FnMut(SegmentPart)) {
     let mut cuts = Vec::new();
     for (a, b) in edges(polygons[subject]) {
         cuts.clear();
@@ -47,18 +89,10 @@ pub fn outer_edges(polygons: &[&[DVec2]], subject: usize) -> Vec<SegmentPart> {
         }
         cuts.sort_by(f64::total_cmp);
         let length = a.distance(b);
-        let mut open: Option<SegmentPart> = None;
         for pair in cuts.windows(2).filter(|pair| (pair[1] - pair[0]) * length > BESIDE_M) {
-            let piece = SegmentPart { a, b, from: pair[0], to: pair[1] };
-            if is_outer(polygons, &piece) {
-                open.get_or_insert(piece).to = piece.to;
-            } else {
-                parts.extend(open.take());
-            }
+            found(SegmentPart { a, b, from: pair[0], to: pair[1] });
         }
-        parts.extend(open);
     }
-    parts
 }
 
 /// The edges of a closed polygon: each point to the next, the last to the first.
@@ -100,11 +134,17 @@ fn cut_at(a: DVec2, b: DVec2, c: DVec2, d: DVec2, cuts: &mut Vec<f64>) {
 const BESIDE_M: f64 = 1e-6;
 
 fn is_outer(polygons: &[&[DVec2]], piece: &SegmentPart) -> bool {
+    let Some((left, right)) = beside(piece) else { return false };
+    let covered = |p| polygons.iter().any(|polygon| contains(polygon, p));
+    !(covered(left) && covered(right))
+}
+
+/// The points just left and right of the middle of a piece.
+fn beside(piece: &SegmentPart) -> Option<(DVec2, DVec2)> {
     let (start, end) = piece.ends();
     let middle = start.midpoint(end);
-    let Some(along) = (end - start).try_normalize() else { return false };
-    let covered = |p| polygons.iter().any(|polygon| contains(polygon, p));
-    !(covered(middle + along.perp() * BESIDE_M) && covered(middle - along.perp() * BESIDE_M))
+    let along = (end - start).try_normalize()?;
+    Some((middle + along.perp() * BESIDE_M, middle - along.perp() * BESIDE_M))
 }
 
 #[cfg(test)]

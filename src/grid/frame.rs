@@ -33,7 +33,7 @@ impl Frame {
 
     /// The corner opposite [`Frame::min`], in metres.
     pub fn max(&self) -> DVec2 {
-        self.min + DVec2::new(f64::from(self.width), f64::from(self.depth)) * self.cell_size_m
+        self.corner(self.width, self.depth)
     }
 
     /// A world point in units of cells, not rounded.
@@ -54,6 +54,11 @@ impl Frame {
     /// The middle of a cell, in metres.
     pub(super) fn centre(&self, cell: I64Vec2) -> DVec2 {
         self.min + (cell.as_dvec2() + 0.5) * self.cell_size_m
+    }
+
+    /// The corner of a cell with the smallest coordinates, in metres.
+    pub(crate) fn corner(&self, x: u32, z: u32) -> DVec2 {
+        self.min + DVec2::new(f64::from(x), f64::from(z)) * self.cell_size_m
     }
 
     /// Whether the grid has this cell.

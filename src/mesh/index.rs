@@ -20,6 +20,8 @@ pub(crate) struct PolygonIndex {
     first: Vec<u32>,
     /// The polygons whose bounding rectangle meets the bucket, in order.
     entries: Vec<u32>,
+    /// The bounding rectangle of each polygon.
+    rectangles: Vec<(DVec2, DVec2)>,
 }
 
 impl PolygonIndex {
@@ -33,10 +35,12 @@ impl PolygonIndex {
         let wanted = (polygons.len() as f64 * BUCKETS_PER_POLYGON).clamp(1.0, MAX_BUCKETS);
         let bucket_m = (size.x * size.y / wanted).sqrt().max(size.max_element() / MAX_BUCKETS.sqrt());
         let (columns, rows) = ((size.x / bucket_m) as usize + 1, (size.y / bucket_m) as usize + 1);
-        let mut index = Self { min, bucket_m, columns, rows, first: Vec::new(), entries: Vec::new() };
+        let rectangles = (0..polygons.len() as u32).map(|polygon| polygons.rectangle(polygon)).collect();
+        let (first, entries) = (Vec::new(), Vec::new());
+        let mut index = Self { min, bucket_m, columns, rows, first, entries, rectangles };
         let mut counts = vec![0_u32; columns * rows + 1];
         for polygon in 0..polygons.len() as u32 {
-            index.buckets_of(polygons, polygon).for_each(|bucket| counts[bucket + 1] += 1);
+            index.buckets_of(polygon).for_each(|bucket| counts[bucket + 1] += 1);
         }
         for bucket in 1..counts.len() {
             counts[bucket] += counts[bucket - 1];
@@ -44,7 +48,7 @@ impl PolygonIndex {
         index.first = counts.clone();
         index.entries = vec![0; *counts.last().unwrap_or(&0) as usize];
         for polygon in 0..polygons.len() as u32 {
-            for bucket in index.buckets_of(polygons, polygon).collect::<Vec<_>>() {
+            for bucket in index.buckets_of(polygon).collect::<Vec<_>>() {
                 index.entries[counts[bucket] as usize] = polygon;
                 counts[bucket] += 1;
             }
@@ -58,8 +62,8 @@ impl PolygonIndex {
         ((scaled.x as usize).min(self.columns - 1), (scaled.y as usize).min(self.rows - 1))
     }
 
-    fn buckets_of(&self, polygons: &Polygons, polygon: u32) -> impl Iterator<Item = usize> + use<> {
-        let (min, max) = polygons.rectangle(polygon);
+    fn buckets_of(&self, polygon: u32) -> impl Iterator<Item = usize> + use<> {
+        let (min, max) = self.rectangles[polygon as usize];
         let ((left, top), (right, bottom)) = (self.bucket_of(min), self.bucket_of(max));
         let columns = self.columns;
         (top..=bottom).flat_map(move |row| (left..=right).map(move |column| row * columns + column))
@@ -84,13 +88,23 @@ impl PolygonIndex {
             return;
         }
         let (column, row) = self.bucket_of(point);
-        // Rings of buckets round the point. A point outside the index is farther from them than from its bucket.
+        // Rings of buckets round the point. How far the point is from what lies outside its bucket; a point outside the
+        // index is farther from the rings than from its bucket.
+        let (left, top) = (column as f64 * self.bucket_m, row as f64 * self.bucket_m);
+        let in_bucket = point - self.min - DVec2::new(left, top);
+        let inside_m = in_bucket.min(self.bucket_m - in_bucket).min_element().max(0.0);
         for ring in 0..=self.columns.max(self.rows) {
-            let beyond_m = (ring as f64 - 1.0) * self.bucket_m;
+            // A little less, for rounding of the buckets.
+            let beyond_m = (ring as f64 - 1.0) * self.bucket_m + inside_m * 0.999;
             if ring > 0 && beyond_m > reach_m {
                 break;
             }
             self.for_each_in_ring((column, row), ring, |polygon| {
+                let (min, max) = self.rectangles[polygon as usize];
+                let off = (min - point).max(point - max).max(DVec2::ZERO);
+                if off.length_squared() > reach_m * reach_m {
+                    return;
+                }
                 let at = polygons.closest(polygon, point);
                 let distance_sq = at.distance_squared(point);
                 if distance_sq <= reach_m * reach_m {

@@ -27,6 +27,9 @@ impl View<'_> {
     /// Goes from a point in `polygon` straight to another point, through portals. `goal` is the polygon wanted at the
     /// end, where several hold it.
     pub(crate) fn line(self, polygon: u32, from: DVec2, to: DVec2, goal: Option<u32>) -> LineEnd {
+        if self.is_within(polygon, from, to) && goal.is_none_or(|goal| goal == polygon) {
+            return LineEnd { share: 1.0, polygon };
+        }
         self.simple_line(polygon, from, to, goal).unwrap_or_else(|| {
             let passed = self.passed(polygon, from, to);
             let touch = ON_M / from.distance(to).max(ON_M);
@@ -43,6 +46,15 @@ impl View<'_> {
                 }
             }
         })
+    }
+
+    /// Whether a line lies within one open polygon, as most steps of characters do.
+    fn is_within(self, polygon: u32, from: DVec2, to: DVec2) -> bool {
+        let mesh = self.polygons;
+        (polygon as usize) < mesh.len()
+            && self.is_open(polygon)
+            && mesh.holds(polygon, to)
+            && mesh.holds(polygon, from)
     }
 
     /// A line that comes near no vertex. `None` if it does, or if it begins on an edge.

@@ -9,8 +9,10 @@
 //! The plane is x and z (`DVec2::y` is the world's z). Heights do not count for the length of paths.
 
 mod any_angle;
+mod blocks;
 mod blueprint;
 mod build;
+mod funnel;
 mod ground;
 mod index;
 mod line;
@@ -20,7 +22,7 @@ mod problem;
 mod view;
 
 pub use any_angle::{AnyAngle, AnyAngleMemory, MeshPath};
-pub(crate) use blueprint::{Blueprint, Cover, OutlinePiece};
+pub(crate) use blueprint::Blueprint;
 pub(crate) use build::polygons_of_level;
 pub use ground::{Behind, Mesh, PolygonView};
 pub(crate) use ground::{MeshFlood, MeshSearch};

@@ -1,6 +1,7 @@
 //! Convex polygons with heights, and the portals that join them.
 
 use super::PolygonProblem;
+use super::blocks::Blocks;
 use crate::geometry::{NotConvex, check_convex, closest_on_segment, fan_height};
 use crate::room::RawPolygon;
 use glam::{DVec2, DVec3};
@@ -11,11 +12,14 @@ pub(crate) const MAX_COORDINATE_M: f64 = 1e6;
 
 /// An edge of a polygon: from its vertex to the vertex of the next edge. It is a portal or a wall, as a whole. An edge
 /// with several portals is split at their ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Edge {
+    /// The point at which the edge begins.
+    at: DVec2,
     vertex: u32,
     neighbour: u32,
     twin: u32,
+    block: u32,
 }
 
 /// In [`Edge`]: a wall.
@@ -27,6 +31,12 @@ impl Edge {
         self.vertex
     }
 
+    /// The point at which the edge begins, in metres.
+    #[inline]
+    pub(super) fn at(self) -> DVec2 {
+        self.at
+    }
+
     /// The polygon behind the edge. `None` for a wall.
     pub fn neighbour(self) -> Option<u32> {
         (self.neighbour != NONE).then_some(self.neighbour)
@@ -35,6 +45,12 @@ impl Edge {
     /// The same edge in the list of edges of the polygon behind it. `None` for a wall.
     pub(super) fn twin(self) -> Option<u32> {
         (self.twin != NONE).then_some(self.twin)
+    }
+
+    /// The block that the edge belongs to, see [`Blocks`].
+    #[inline]
+    pub(super) fn block(self) -> u32 {
+        self.block
     }
 }
 
@@ -56,8 +72,7 @@ pub struct Polygons {
     from_vertices: Vec<u32>,
     /// For each vertex the index of its first entry in `from_vertices`, and at the end their number.
     first_from: Vec<u32>,
-    /// For each polygon, whether it has portals from and to one other polygon only.
-    dead_ends: Vec<bool>,
+    pub(super) blocks: Blocks,
 }
 
 impl Polygons {
@@ -98,16 +113,18 @@ impl Polygons {
             mesh.first.push(mesh.edges.len() as u32);
             mesh.owners.extend(ring.iter().map(|_| polygon as u32));
             mesh.edges.extend(ring.iter().map(|&(vertex, neighbour)| Edge {
+                at: mesh.vertices[vertex as usize],
                 vertex,
                 neighbour: neighbour.unwrap_or(NONE),
                 twin: NONE,
+                block: NONE,
             }));
         }
         mesh.first.push(mesh.edges.len() as u32);
         let implicit: Vec<bool> = polygons.iter().map(|polygon| polygon.neighbours.is_empty()).collect();
         mesh.join(&implicit)?;
         mesh.sort_edges_by_vertex();
-        mesh.find_dead_ends();
+        mesh.divide(|_| true);
         Ok(mesh)
     }
 
@@ -186,21 +203,6 @@ impl Polygons {
         twin != NONE && self.edges[twin as usize].twin != edge
     }
 
-    fn find_dead_ends(&mut self) {
-        let mut other: Vec<Option<u32>> = vec![None; self.len()];
-        self.dead_ends = vec![true; self.len()];
-        for polygon in 0..self.len() as u32 {
-            for neighbour in
-                self.edges(polygon).iter().filter_map(|edge| edge.neighbour()).collect::<Vec<_>>()
-            {
-                for (one, joined) in [(polygon, neighbour), (neighbour, polygon)] {
-                    let known = other[one as usize].replace(joined);
-                    self.dead_ends[one as usize] &= known.is_none_or(|known| known == joined);
-                }
-            }
-        }
-    }
-
     /// Whether the polygons round the vertex at which `edge` begins span more than half a turn, up to the next wall.
     /// The edge before `edge` is a wall.
     fn fan_is_reflex(&self, polygon: u32, edge: u32, is_open: &impl Fn(u32) -> bool) -> bool {
@@ -256,27 +258,23 @@ impl Polygons {
 
     /// The corners of a polygon, counter-clockwise, in metres.
     pub fn corners(&self, polygon: u32) -> impl ExactSizeIterator<Item = DVec2> + '_ {
-        self.edges(polygon).iter().map(|edge| self.vertices[edge.vertex as usize])
+        self.edges(polygon).iter().map(|edge| edge.at)
     }
 
     /// The edges of a polygon with their ends.
     pub(super) fn segments(&self, polygon: u32) -> impl Iterator<Item = (Edge, DVec2, DVec2)> + '_ {
         let edges = self.edges(polygon);
-        let point = |edge: Edge| self.vertices[edge.vertex as usize];
         (0..edges.len()).map(move |i| {
             let next = if i + 1 == edges.len() { 0 } else { i + 1 };
-            (edges[i], point(edges[i]), point(edges[next]))
+            (edges[i], edges[i].at, edges[next].at)
         })
     }
 
     /// The edges of a polygon clockwise, each with its ends counter-clockwise.
     pub(super) fn segments_clockwise(&self, polygon: u32) -> impl Iterator<Item = (Edge, DVec2, DVec2)> + '_ {
         let edges = self.edges(polygon);
-        let mut end = edges.first().map_or(DVec2::ZERO, |edge| self.vertices[edge.vertex as usize]);
-        edges.iter().rev().map(move |&edge| {
-            let begin = self.vertices[edge.vertex as usize];
-            (edge, begin, std::mem::replace(&mut end, begin))
-        })
+        let mut end = edges.first().map_or(DVec2::ZERO, |edge| edge.at);
+        edges.iter().rev().map(move |&edge| (edge, edge.at, std::mem::replace(&mut end, edge.at)))
     }
 
     /// Whether a polygon holds a point of the plane: inside or on the border.
@@ -307,7 +305,7 @@ impl Polygons {
         let edges = self.edges(polygon);
         let corner = |i: usize| {
             let vertex = edges[i].vertex as usize;
-            (self.vertices[vertex], self.heights_m[vertex])
+            (edges[i].at, self.heights_m[vertex])
         };
         fan_height(edges.len(), corner, point)
     }
@@ -352,8 +350,8 @@ impl Polygons {
 
     /// The ends of an edge.
     pub(super) fn ends(&self, edge: u32) -> (DVec2, DVec2) {
-        let end = self.next_vertex(self.owners[edge as usize], edge);
-        (self.vertices[self.edges[edge as usize].vertex as usize], self.vertices[end as usize])
+        let next = self.edge_after(self.owners[edge as usize], edge);
+        (self.edges[edge as usize].at, self.edges[next as usize].at)
     }
 
     /// The polygon that an edge belongs to.
@@ -361,9 +359,8 @@ impl Polygons {
         self.owners[edge as usize]
     }
 
-    /// Whether a polygon leads nowhere but back.
-    pub(super) fn is_dead_end(&self, polygon: u32) -> bool {
-        self.dead_ends[polygon as usize]
+    pub(super) fn set_block(&mut self, edge: u32, block: u32) {
+        self.edges[edge as usize].block = block;
     }
 
     /// The indices of a polygon's edges among all edges.

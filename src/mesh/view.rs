@@ -1,6 +1,7 @@
 //! Which polygons are open, and where paths can turn because of that.
 
-use super::Polygons;
+use super::blocks::BlockMarks;
+use super::{Edge, Polygons};
 
 /// For each polygon whether it is open, and for each vertex whether a shortest path can turn there.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -76,12 +77,19 @@ pub struct View<'a> {
     pub polygons: &'a Polygons,
     openness: &'a Openness,
     barred: Option<&'a Barred>,
+    /// Whether polygons may be open that never are in the running room, so that blocks say nothing.
+    is_altered: bool,
 }
 
 impl<'a> View<'a> {
     /// The open polygons.
     pub fn new(polygons: &'a Polygons, openness: &'a Openness) -> Self {
-        Self { polygons, openness, barred: None }
+        Self { polygons, openness, barred: None, is_altered: false }
+    }
+
+    /// The same view, where polygons may be open that never are in the running room.
+    pub(super) fn altered(self, is_altered: bool) -> Self {
+        Self { is_altered, ..self }
     }
 
     /// The same view without some portals.
@@ -92,10 +100,25 @@ impl<'a> View<'a> {
     /// The polygon behind an edge, and the same edge there. `None` if the edge cannot be passed.
     #[inline]
     pub(super) fn behind(self, edge: u32) -> Option<(u32, u32)> {
-        let here = self.polygons.edge(edge);
-        let (polygon, twin) = here.neighbour().zip(here.twin())?;
-        let passes = self.openness.is_open(polygon) && self.barred.is_none_or(|barred| !barred.holds(edge));
+        self.behind_edge(self.polygons.edge(edge), || edge)
+    }
+
+    /// [`View::behind`] for an edge at hand. `index` tells its index.
+    #[inline]
+    pub(super) fn behind_edge(self, edge: Edge, index: impl FnOnce() -> u32) -> Option<(u32, u32)> {
+        let (polygon, twin) = edge.neighbour().zip(edge.twin())?;
+        let passes =
+            self.openness.is_open(polygon) && self.barred.is_none_or(|barred| !barred.holds(index()));
         passes.then_some((polygon, twin))
+    }
+
+    /// Marks the blocks that a path between two polygons may cross.
+    pub(super) fn mark_blocks(self, marks: &mut BlockMarks, one: u32, other: u32) {
+        if self.is_altered {
+            marks.mark_all();
+        } else {
+            marks.mark(&self.polygons.blocks, one, other);
+        }
     }
 
     /// Whether a polygon is open.

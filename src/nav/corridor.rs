@@ -1,18 +1,21 @@
 //! A path being followed: its waypoints and the index of the next one.
 
-use super::{Change, Position};
+use super::{Change, FloorId, Position};
 use crate::geometry::rect_distance;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// A path being followed. The walker goes straight from one waypoint to the next. Unlike Detour's path corridor, it
-/// holds waypoints and no polygons.
+/// A path being followed. The walker goes straight from one waypoint to the next. On meshes it also keeps the polygons
+/// that the path goes through, as Detour's path corridor does, so that the path can be mended without a search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Corridor {
     /// All waypoints, including those already reached.
     waypoints: Vec<Position>,
     /// Index of the next waypoint.
     next: usize,
+    /// The polygons of the path, from where it was found or mended last. Empty on ground without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    floors: Vec<FloorId>,
     #[serde(skip)]
     leg: Leg,
 }
@@ -37,9 +40,26 @@ impl PartialEq for Leg {
 impl Corridor {
     /// A path to be followed from its first waypoint.
     pub fn new(waypoints: Vec<Position>) -> Self {
-        let mut corridor = Self { waypoints, next: 0, leg: Leg::default() };
+        Self::through(Vec::new(), waypoints)
+    }
+
+    /// A path through these polygons.
+    pub fn through(floors: Vec<FloorId>, waypoints: Vec<Position>) -> Self {
+        let mut corridor = Self { waypoints, next: 0, floors, leg: Leg::default() };
         corridor.settle();
         corridor
+    }
+
+    /// The polygons of the path, those already passed included. Empty on ground without any.
+    pub fn floors(&self) -> &[FloorId] {
+        &self.floors
+    }
+
+    /// Puts turns before the next waypoint. `floors` are the polygons from there to the end.
+    pub fn lead_back(&mut self, turns: Vec<Position>, floors: Vec<FloorId>) {
+        self.waypoints.splice(self.next..self.next, turns);
+        self.floors = floors;
+        self.settle();
     }
 
     /// Rebuilds the cache. Call after deserialising.
@@ -80,8 +100,9 @@ impl Corridor {
         self.settle();
     }
 
-    /// Changes all waypoints, for example when the ground renumbers its floors.
+    /// Changes all waypoints after the ground has renumbered its floors. Its polygons are unknown from then on.
     pub fn relocate(&mut self, relocated: impl FnMut(&mut Position)) {
+        self.floors.clear();
         self.waypoints.iter_mut().for_each(relocated);
         self.settle();
     }

@@ -104,6 +104,10 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
         Command::Say { who, text, seconds } => format!("{} says “{text}” for {seconds} s", name(who)),
         Command::Interrupt(who) => format!("{} puts aside what it is at", name(who)),
         Command::Resume { who, .. } => format!("{} takes up what it put aside", name(who)),
+        Command::Steer { who, direction } if *direction == DVec2::ZERO => {
+            format!("{} is not steered any more", name(who))
+        }
+        Command::Steer { who, direction } => format!("{} is steered by {}", name(who), place(direction)),
         Command::ReplaceRoom(_) => "the room is changed".into(),
     }
 }

@@ -11,14 +11,14 @@ use super::file::{
 use super::jsonc::Plain;
 use super::mask::Painted;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
-use super::mesh::file::{GroundFile, MeshFile};
+use super::mesh::file::{GroundFile, MeshFile, PlannerFile};
 use super::mesh::read::Given;
 use super::painted::{Images, images};
 use super::scenery::{DepthBandFile, HotspotFile, spot};
 use super::{
     Area, CharacterSpec, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot, Locator,
-    MAX_PROBLEMS, Obstacle, Parsed, ReadFile, Room, RoomReport, Sampling, Shortening, WhenOccupied, check,
-    json, mesh, polygon, scenery, syntax, validate,
+    MAX_PROBLEMS, Obstacle, Parsed, PlannerKind, ReadFile, Room, RoomReport, Sampling, Shortening,
+    WhenOccupied, check, json, mesh, polygon, scenery, syntax, validate,
 };
 use crate::geometry::Place;
 use crate::problem::{Problem, Source};
@@ -130,6 +130,10 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
             Some(GroundFile::Mesh) => GroundKind::Mesh,
             None if given.level.is_some() => GroundKind::Mesh,
             _ => GroundKind::Grid,
+        },
+        planner: match file.planner {
+            Some(PlannerFile::AnyAngle) => PlannerKind::AnyAngle,
+            Some(PlannerFile::Grid) | None => PlannerKind::Grid,
         },
         cell_size_m: pixel_m.or(file.cell_size).unwrap_or(GroundSettings::default().cell_size_m),
         agent_radius_m: file.agent_radius,
@@ -269,6 +273,7 @@ fn file_from_room(room: &Room) -> RoomFile {
         schema: None,
         name: Some(room.name.clone()),
         ground: (room.ground.kind == GroundKind::Mesh).then_some(GroundFile::Mesh),
+        planner: (room.ground.planner == PlannerKind::AnyAngle).then_some(PlannerFile::AnyAngle),
         mesh: room.mesh.as_ref().map(|mesh| MeshFile::of(mesh)),
         geometry: None,
         agent_height: None,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::geometry::Place;
 
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
-use super::mesh::file::{GroundFile, MeshFile};
+use super::mesh::file::{GroundFile, MeshFile, PlannerFile};
 use super::polygon::MAX_CORNERS;
 use super::scenery::{DepthBandFile, HotspotFile};
 use super::{CharacterSpec, CrowdSettings, GroundSettings, MAX_COORDINATE_M, Room, ScriptLimits};
@@ -34,6 +34,10 @@ pub(super) struct RoomFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "GroundFile")]
     pub ground: Option<GroundFile>,
+    /// How paths over cells are found: "grid" or "any-angle". "grid" if left out. A mesh has paths of any angle only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "PlannerFile")]
+    pub planner: Option<PlannerFile>,
     /// The polygons of a mesh room. Without them, and without 'geometry', they are made of the areas and obstacles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "MeshFile")]

@@ -51,9 +51,10 @@ pub use self::mask::{
 #[cfg(feature = "script")] // the runtime reads rooms from files
 pub(crate) use self::mesh::read::AREA_HINT;
 pub use self::mesh::{LevelGeometry, LevelSettings, MeshPolygons, NavmeshDump, RawPolygon};
-pub use self::read_file::{ReadFile, ReadFileError, files_named};
+pub(crate) use self::read_file::Fingerprint;
+pub use self::read_file::{ReadFile, ReadFileError};
 pub use self::scenery::{DepthBand, Hotspot};
-pub use self::settings::{CrowdSettings, GroundKind, GroundSettings};
+pub use self::settings::{CrowdSettings, GroundKind, GroundSettings, PlannerKind};
 pub use self::validate::MAX_CELLS;
 use crate::problem::{Problem, Source};
 

@@ -13,12 +13,25 @@ pub enum GroundKind {
     Mesh,
 }
 
+/// How paths over cells are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum PlannerKind {
+    /// From cell to cell, then shortened.
+    #[default]
+    Grid,
+    /// At any angle: the shortest paths over rectangles of cells.
+    AnyAngle,
+}
+
 /// How the walkable ground is made of the polygons. All lengths in metres.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct GroundSettings {
     /// What the ground is made of.
     pub kind: GroundKind,
+    /// How paths over cells are found. A mesh has paths of any angle only.
+    pub planner: PlannerKind,
     /// Width and depth of one cell.
     pub cell_size_m: f64,
     /// Half the width of a character; obstacles keep this distance, and the object padding.
@@ -39,6 +52,7 @@ impl Default for GroundSettings {
     fn default() -> Self {
         Self {
             kind: GroundKind::Grid,
+            planner: PlannerKind::Grid,
             cell_size_m: 0.4,
             agent_radius_m: 0.45,
             object_padding_m: 0.25,
@@ -51,6 +65,11 @@ impl Default for GroundSettings {
 }
 
 impl GroundSettings {
+    /// Whether the ground is made of cells, and paths over them have any angle.
+    pub fn is_any_angle_on_cells(&self) -> bool {
+        self.kind == GroundKind::Grid && self.planner == PlannerKind::AnyAngle
+    }
+
     /// The distance that characters keep from obstacles, metres.
     pub fn obstacle_margin_m(&self) -> f64 {
         self.agent_radius_m + self.object_padding_m

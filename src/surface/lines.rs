@@ -1,7 +1,7 @@
 //! Straight lines: whether a segment is walkable, and what blocks a line of vision.
 
 use super::{Located, Surface};
-use crate::nav::{HiddenBy, Position};
+use crate::nav::{Corridor, HiddenBy, Position};
 use glam::DVec2;
 
 impl Surface {
@@ -20,13 +20,36 @@ impl Surface {
         }
     }
 
-    /// The position after a short move that a wall stops: the move slides along the wall. It is in a straight line from
-    /// `from`. `None` if nothing is left of the move.
+    /// Moves towards a point, as far as walls allow, and slides along them: Detour's `moveAlongSurface`, over polygons or
+    /// cells. The end is walkable. It is `to` if the straight way is clear; then the answer is that of
+    /// [`Surface::walk_straight`]. A long move may slip round a corner, and its work grows with the ground within the
+    /// circle over it; divide it into steps of a body radius.
+    ///
+    /// `None` if a coordinate is not finite, or `from` is not walkable.
+    pub fn move_along(&self, from: impl Located, to: DVec2) -> Option<Position> {
+        let from = self.locate(from);
+        match self {
+            Self::Grid(grid) => grid.move_along(from.at, to).map(Position::on_ground),
+            Self::Mesh(mesh) => mesh.move_along(from, to),
+        }
+    }
+
+    /// The position after a push that a wall stops: the push slides along the wall. It is in a straight line from `from`.
+    /// `None` if little is left of the push. For steps that a character takes itself, see [`Surface::move_along`].
     pub fn slide(&self, from: impl Located, by: DVec2) -> Option<Position> {
         let from = self.locate(from);
         match self {
             Self::Grid(grid) => grid.slide(from.at, by).map(Position::on_ground),
             Self::Mesh(mesh) => mesh.slide(from, by),
+        }
+    }
+
+    /// Leads a walker that was pushed off its path back to it, without a search. False if that cannot be done: the path
+    /// has to be found again. Only on ground whose paths keep their polygons.
+    pub fn mend(&self, corridor: &mut Corridor, position: Position) -> bool {
+        match self {
+            Self::Grid(_) => false,
+            Self::Mesh(mesh) => mesh.mend(corridor, position),
         }
     }
 

@@ -85,9 +85,9 @@ impl Surface {
     }
 
     fn with_areas(room: &Room, available: &[bool]) -> Result<Self, GroundError> {
-        match room.ground.kind {
-            GroundKind::Grid => Grid::with_areas(room, available).map(Self::Grid),
-            GroundKind::Mesh => Mesh::of_room(room, available).map(Self::Mesh),
+        match has_polygons(room) {
+            false => Grid::with_areas(room, available).map(Self::Grid),
+            true => Mesh::of_room(room, available).map(Self::Mesh),
         }
     }
 
@@ -98,11 +98,11 @@ impl Surface {
     /// [`GroundError::TooLarge`] when the ground would have more than [`MAX_CELLS`](crate::room::MAX_CELLS) cells.
     /// `self` stays as it was.
     pub fn rebuilt(&self, room: &Room, available: &[bool]) -> Result<(Self, Option<Change>), GroundError> {
-        match (self, room.ground.kind) {
-            (Self::Grid(grid), GroundKind::Grid) => {
+        match (self, has_polygons(room)) {
+            (Self::Grid(grid), false) => {
                 grid.rebuilt(room, available).map(|(grid, change)| (Self::Grid(grid), change))
             }
-            (Self::Mesh(mesh), GroundKind::Mesh) => {
+            (Self::Mesh(mesh), true) => {
                 let (mesh, change) = mesh.rebuilt(room, available)?;
                 Ok((Self::Mesh(mesh), change))
             }
@@ -182,6 +182,15 @@ impl Surface {
         }
     }
 
+    /// The cells, if the ground is made of cells: those of a grid, or those that the polygons of a mesh are made of.
+    #[doc(hidden)]
+    pub fn cells(&self) -> Option<&Grid> {
+        match self {
+            Self::Grid(grid) => Some(grid),
+            Self::Mesh(mesh) => mesh.cells(),
+        }
+    }
+
     /// The walkable pixels of a painted room that see no node.
     pub fn pockets(&self) -> Option<Pockets> {
         self.as_grid()?.pockets()
@@ -189,6 +198,11 @@ impl Surface {
 
     /// The ground as the text of a `.txt` room, if it is made of cells.
     pub fn to_text_grid(&self) -> Option<String> {
-        self.as_grid().map(Grid::to_text_grid)
+        self.cells().map(Grid::to_text_grid)
     }
+}
+
+/// Whether the ground of a room is made of polygons.
+fn has_polygons(room: &Room) -> bool {
+    room.ground.kind == GroundKind::Mesh || room.ground.is_any_angle_on_cells()
 }

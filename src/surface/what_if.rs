@@ -68,7 +68,7 @@ impl Surface {
     ) -> (Option<Option<Pinch>>, u64) {
         match (self, bare) {
             (Self::Grid(grid), Self::Grid(bare)) => grid.pinch(bare, ends, walls, most_work),
-            (Self::Mesh(mesh), _) => mesh.pinch(ends, walls, most_work),
+            (Self::Mesh(mesh), Self::Mesh(bare)) => mesh.pinch(bare, ends, walls, most_work),
             _ => (Some(None), 0),
         }
     }

@@ -19,6 +19,8 @@ mod explain;
 mod following;
 mod give_way;
 mod grids;
+#[cfg(feature = "script")]
+mod levels;
 mod masks;
 mod movingai;
 mod paths;
@@ -28,6 +30,7 @@ mod record;
 #[cfg(feature = "script")]
 mod repeatability;
 mod searches;
+mod steering;
 #[cfg(feature = "script")]
 mod tick_rates;
 mod tidy;

@@ -1,6 +1,6 @@
 //! `cicerone bench`: the speed on this machine, on a public benchmark or in a given room.
 
-mod funnel;
+mod any_angle_bench;
 mod navmesh;
 mod navmesh_bench;
 mod room_bench;
@@ -19,6 +19,9 @@ use std::path::{Path, PathBuf};
 /// MAP.scen: every query of the file is searched, its length held against the optimum the file gives, and its time
 /// against a simple A* in the same run, on the same cells. Exits with 1 if a length is wrong.
 ///
+/// With --planner any-angle: every path over rectangles of cells is held against the grid's shortened path, and its time
+/// against the search and the shortening. Exits with 1 if a path is longer.
+///
 /// MESH.json: a navmesh with moves and paths and what Detour (recastnavigation) answers on them. Counts the moves that end
 /// elsewhere or go through other polygons, the paths that are longer, and the corridors that pull to other lengths. Exits
 /// with 1 if there are any.
@@ -36,6 +39,9 @@ pub(super) struct BenchArgs {
     /// Write a line per query of a scenario file, as CSV
     #[arg(long, value_name = "FILE")]
     queries: Option<PathBuf>,
+    /// How the paths of a scenario file are found [default: grid]
+    #[arg(long, value_enum)]
+    planner: Option<PlannerName>,
     /// How often queries and areas are measured; what counts is the median
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
@@ -60,6 +66,12 @@ pub(super) struct BenchArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PlannerName {
+    Grid,
+    AnyAngle,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     Text,
     Json,
@@ -67,7 +79,11 @@ enum Format {
 
 pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
     let is_scenario = args.file.extension().is_some_and(|end| end.eq_ignore_ascii_case("scen"));
-    let of_scenarios = [("--map", args.map.is_some()), ("--queries", args.queries.is_some())];
+    let of_scenarios = [
+        ("--map", args.map.is_some()),
+        ("--queries", args.queries.is_some()),
+        ("--planner", args.planner.is_some()),
+    ];
     let of_rooms = [
         ("--random-queries", args.random_queries.is_some()),
         ("--crowd", args.crowd.is_some()),
@@ -81,6 +97,9 @@ pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
     };
     if let Some((flag, _)) = others.iter().find(|(_, given)| *given) {
         return super::print::complain(&format!("{flag} goes with {goes_with}"));
+    }
+    if is_scenario && args.planner == Some(PlannerName::AnyAngle) {
+        return any_angle_bench::bench(args);
     }
     if is_scenario {
         return scen_bench::bench(args);

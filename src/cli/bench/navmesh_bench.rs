@@ -1,6 +1,5 @@
 //! Benchmark of a navmesh file: its moves and paths, compared with the answers of Detour in the file.
 
-use super::funnel::pulled_length_m;
 use super::navmesh::{File, Move, PathTask, read};
 use super::timing::{median, timed};
 use super::{BenchArgs, Format, count, rounded};
@@ -183,7 +182,12 @@ fn compare_path(
 fn compare_corridor(mesh: &Polygons, index: usize, task: &PathTask, sums: &mut Sums) {
     let Some((_, to)) = task.reached().filter(|_| !task.corridor.is_empty()) else { return };
     sums.corridors += 1;
-    let pulled_m = pulled_length_m(mesh, &task.corridor, task.ends()[0].1, to);
+    let mut at = task.ends()[0].1;
+    let pulled = mesh.pull(&task.corridor, at, to);
+    let mut length_m = |path: Vec<(u32, DVec2)>| -> f64 {
+        path.iter().map(|&(_, turn)| std::mem::replace(&mut at, turn).distance(turn)).sum()
+    };
+    let pulled_m = pulled.map(&mut length_m);
     let most_m = task.length_m * SAME_PULL.0 + SAME_PULL.1;
     if !pulled_m.is_some_and(|pulled_m| (pulled_m - task.length_m).abs() <= most_m) {
         sums.pulled_otherwise += 1;

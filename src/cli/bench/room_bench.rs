@@ -21,7 +21,10 @@ use std::path::Path;
 #[derive(Serialize)]
 struct RoomBenchReport {
     cells: usize,
+    /// Those of a mesh.
+    polygons: usize,
     walkable: u64,
+    walkable_m2: f64,
     queries: Option<Queries>,
     toggles: Option<Toggles>,
     crowd: Option<Crowd>,
@@ -92,8 +95,10 @@ pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
     };
     let mut random = stream(args.seed.unwrap_or(1), "bench");
     let report = RoomBenchReport {
-        cells: world.ground().as_grid().map_or(0, |grid| grid.frame().len()),
-        walkable: world.ground().as_grid().map_or(0, Grid::walkable_count),
+        cells: world.ground().cells().map_or(0, |grid| grid.frame().len()),
+        polygons: world.ground().as_mesh().map_or(0, |_| world.ground().size()),
+        walkable: world.ground().cells().map_or(0, Grid::walkable_count),
+        walkable_m2: world.ground().walkable_m2(),
         queries: queries(world.ground(), args, &mut random),
         toggles: toggles(world.ground(), &world, args.rounds),
         crowd: crowd(&mut world, args, &mut random),
@@ -255,12 +260,15 @@ fn name_of(phase: Phase) -> &'static str {
 }
 
 fn in_words(report: &RoomBenchReport) -> String {
-    let mut text = format!("{} cells, {} of them walkable\n", report.cells, report.walkable);
+    let mut text = match report.polygons {
+        0 => format!("{} cells, {} of them walkable\n", report.cells, report.walkable),
+        polygons => format!("{polygons} polygons, {:.1} m2 walkable\n", report.walkable_m2),
+    };
     let mut say = |line: String| {
         let _ = writeln!(text, "{line}");
     };
     match &report.queries {
-        None if report.walkable == 0 => say("\nno queries: nothing is walkable here".into()),
+        None if report.walkable_m2 == 0.0 => say("\nno queries: nothing is walkable here".into()),
         None => say("\nno queries".into()),
         Some(queries) => {
             let Queries { mean_us, median_us, p99_us, worst_us, .. } = queries;
@@ -276,7 +284,7 @@ fn in_words(report: &RoomBenchReport) -> String {
                 say(format!(
                     "  simple A* {simple:.2} us, without making them short: it takes {ratio:.1} times the time"
                 ));
-            } else {
+            } else if report.polygons == 0 {
                 say("  no simple A* beside it: nodes of this room are joined otherwise than cells are".into());
             }
         }

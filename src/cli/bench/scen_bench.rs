@@ -9,7 +9,7 @@ use crate::cli::{BAD_INPUT, NO, OK, print};
 use cicerone::internals::grid::{Grid, Node, NodeSearch, Overlay, SearchMemory};
 use cicerone::nav;
 use cicerone::project::{MAX_ROOM_BYTES, read_file};
-use cicerone::room::{GridCells, parse};
+use cicerone::room::{GridCells, Room, parse};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -63,17 +63,14 @@ impl Measured {
 const TOLD: usize = 20;
 
 pub(super) fn bench(args: &BenchArgs) -> u8 {
-    let map = args.map.clone().unwrap_or_else(|| without_scen(&args.file));
-    let (ground, cells, Scenario { tasks, map: named }) = match open(args, &map) {
+    let opened = open(args).and_then(|(room, cells, tasks)| {
+        let ground = Grid::new(&room).map_err(|error| print::complain(&error.to_string()))?;
+        Ok((ground, cells, tasks))
+    });
+    let (ground, cells, tasks) = match opened {
         Ok(opened) => opened,
         Err(code) => return code,
     };
-    let opened = map.file_name().unwrap_or_default().to_string_lossy();
-    if args.map.is_none() && named != opened {
-        print::note(&format!(
-            "the queries name the map '{named}', this is '{opened}'; --map FILE names another"
-        ));
-    }
     let measured = measure(&ground, &cells, &tasks, args.rounds);
     if let Some(file) = &args.queries {
         let code = print::to_file_or_stdout(&csv(&measured), Some(file));
@@ -102,7 +99,9 @@ fn without_scen(file: &Path) -> PathBuf {
     if plain.extension().is_some() || plain.exists() { plain } else { plain.with_extension("map") }
 }
 
-fn open(args: &BenchArgs, map: &Path) -> Result<(Grid, GridCells, Scenario), u8> {
+/// The map as a room, its cells, and the queries.
+pub(super) fn open(args: &BenchArgs) -> Result<(Room, GridCells, Vec<Task>), u8> {
+    let map = &args.map.clone().unwrap_or_else(|| without_scen(&args.file));
     let bytes = |file: &Path, hint: &str| {
         read_file(file, MAX_ROOM_BYTES)
             .map_err(|error| print::complain(&format!("{}: {error}{hint}", file.display())))
@@ -116,14 +115,19 @@ fn open(args: &BenchArgs, map: &Path) -> Result<(Grid, GridCells, Scenario), u8>
         BAD_INPUT
     })?;
     let room = room.room;
-    let ground = Grid::new(&room).map_err(|error| print::complain(&error.to_string()))?;
     let Some(cells) = &room.grid else {
         return Err(print::complain(&format!("{}: expected a map of cells (.map or .txt)", map.display())));
     };
-    let scenario =
+    let Scenario { tasks, map: named } =
         read(&file.display().to_string(), &text, cells).map_err(|error| print::complain(&error))?;
+    let opened = map.file_name().unwrap_or_default().to_string_lossy();
+    if args.map.is_none() && named != opened {
+        print::note(&format!(
+            "the queries name the map '{named}', this is '{opened}'; --map FILE names another"
+        ));
+    }
     let cells = GridCells::clone(cells);
-    Ok((ground, cells, scenario))
+    Ok((room, cells, tasks))
 }
 
 /// A round is a pass over all queries with one of the two and then with the other, so that each has its own data in

@@ -16,11 +16,12 @@ mod path;
 pub use path::MeshPath;
 
 use self::interval::{END_INSIDE, Interval, estimate_m};
+use super::blocks::BlockMarks;
 use super::{Polygons, View};
 use crate::geometry::distance_sq_to_segment;
 use crate::nav::Progress;
 use glam::DVec2;
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Lengths in metres that differ by less are equal.
@@ -52,37 +53,22 @@ struct Node {
     is_end: bool,
 }
 
-/// An entry of the open list. The greatest has the least estimate; of equal ones it is the newest.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Open {
-    estimate_m: f64,
-    node: u32,
-}
-
-impl Eq for Open {}
-
-impl Ord for Open {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.estimate_m.total_cmp(&self.estimate_m).then(self.node.cmp(&other.node))
-    }
-}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
+/// An entry of the open list: the bits of an estimate above those of a node, inverted. Estimates are not negative, so
+/// their bits order as they do.
+type Open = u128;
 
 /// Buffers of searches.
 #[derive(Debug, Clone, Default)]
 pub struct AnyAngleMemory {
     nodes: Vec<Node>,
-    open: BinaryHeap<Open>,
-    /// For each vertex, the number of the search that reached it last, and the least cost at which it did.
-    best: Vec<(u32, f64)>,
-    search_number: u32,
+    /// The least estimate is taken first; of equal ones the newest node.
+    open: BinaryHeap<Reverse<Open>>,
+    best: Best,
+    marks: BlockMarks,
     /// New nodes of an expansion.
     successors: Vec<Node>,
+    /// The polygons that hold the start, with their nodes.
+    holding: Vec<(u32, u32)>,
 }
 
 /// A search for the shortest path between two points. It can be paused after every expansion.
@@ -112,7 +98,7 @@ impl AnyAngle {
     /// Begins a search from a point in a polygon to another one. Closed polygons are not entered. The view must be the
     /// same in every call.
     pub fn new(view: View<'_>, start: (u32, DVec2), goal: (u32, DVec2), mut memory: AnyAngleMemory) -> Self {
-        memory.begin(view.polygons.vertices().len());
+        memory.begin(view, start.0, goal.0);
         let mut search =
             Self { start, goal, memory, chained: None, found: None, is_done: false, expansions: 0 };
         if start.0 == goal.0 {
@@ -140,16 +126,17 @@ impl AnyAngle {
                 self.expand(view, node);
                 continue;
             }
-            let Some(Open { node, .. }) = self.memory.open.pop() else {
+            let Some(Reverse(open)) = self.memory.open.pop() else {
                 self.is_done = true;
                 break;
             };
+            let node = !(open as u32);
             let at = self.memory.nodes[node as usize];
             if at.is_end {
                 (self.found, self.is_done) = (Some(Found::Node(node)), true);
                 break;
             }
-            if !self.memory.is_best(at.root, at.cost_m) {
+            if !self.memory.best.is_best(at.root, at.cost_m) {
                 continue;
             }
             self.expand(view, node);
@@ -182,12 +169,17 @@ impl AnyAngle {
     fn begin(&mut self, view: View<'_>) {
         let mesh = view.polygons;
         let start = self.start.1;
-        let mut holding = vec![(self.start.0, NO_PARENT)];
+        let mut holding = std::mem::take(&mut self.memory.holding);
+        holding.clear();
+        holding.push((self.start.0, NO_PARENT));
         let mut next = 0;
         while let Some(&(polygon, parent)) = holding.get(next) {
             next += 1;
             for edge in mesh.edge_range(polygon) {
                 let Some((behind, twin)) = view.behind(edge) else { continue };
+                if !self.memory.marks.holds(mesh.edge(edge).block()) {
+                    continue;
+                }
                 if holding.iter().any(|(known, _)| *known == behind) {
                     continue;
                 }
@@ -195,7 +187,7 @@ impl AnyAngle {
                 let [left_vertex, right_vertex] = [twin, edge].map(|edge| mesh.edge(edge).vertex());
                 let [b, a] = [left_vertex, right_vertex].map(|vertex| mesh.vertices()[vertex as usize]);
                 let interval = Interval { left: b, right: a, left_vertex, right_vertex };
-                let (root, cost_m, is_end) = (START, 0.0, false);
+                let (root, cost_m, is_end) = (START, 0.0, behind == self.goal.0);
                 let node = Node { parent, polygon: behind, edge: twin, root, interval, cost_m, is_end };
                 if !holds_start(start, a, b) || behind == self.goal.0 {
                     self.push(mesh, node);
@@ -205,16 +197,16 @@ impl AnyAngle {
                 }
             }
         }
+        self.memory.holding = holding;
     }
 
-    /// Adds a node to the open list. A node whose polygon holds the goal is the end of a path.
-    fn push(&mut self, mesh: &Polygons, mut node: Node) {
+    /// Adds a node to the open list.
+    fn push(&mut self, mesh: &Polygons, node: Node) {
         let root = self.root_point(mesh, node.root);
-        node.is_end = node.polygon == self.goal.0;
         let estimate_m = node.cost_m + estimate_m(root, &node.interval, self.goal.1, node.is_end);
         let index = self.memory.nodes.len() as u32;
         self.memory.nodes.push(node);
-        self.memory.open.push(Open { estimate_m, node: index });
+        self.memory.open.push(Reverse(Open::from(estimate_m.to_bits()) << 32 | Open::from(!index)));
     }
 }
 
@@ -224,13 +216,28 @@ fn holds_start(start: DVec2, a: DVec2, b: DVec2) -> bool {
 }
 
 impl AnyAngleMemory {
-    fn begin(&mut self, vertices: usize) {
+    fn begin(&mut self, view: View<'_>, start: u32, goal: u32) {
         self.nodes.clear();
         self.open.clear();
+        self.best.begin(view.polygons.vertices().len());
+        view.mark_blocks(&mut self.marks, start, goal);
+    }
+}
+
+/// The shortest paths known to vertices.
+#[derive(Debug, Clone, Default)]
+struct Best {
+    /// For each vertex, the number of the search that reached it last, and the least cost at which it did.
+    costs: Vec<(u32, f64)>,
+    search_number: u32,
+}
+
+impl Best {
+    fn begin(&mut self, vertices: usize) {
         self.search_number = self.search_number.wrapping_add(1);
-        if self.best.len() != vertices || self.search_number == 0 {
-            self.best.clear();
-            self.best.resize(vertices, (0, 0.0));
+        if self.costs.len() != vertices || self.search_number == 0 {
+            self.costs.clear();
+            self.costs.resize(vertices, (0, 0.0));
             self.search_number = 1;
         }
     }
@@ -240,13 +247,13 @@ impl AnyAngleMemory {
         if root == START {
             return true;
         }
-        let (search, best_m) = self.best[root as usize];
+        let (search, best_m) = self.costs[root as usize];
         search != self.search_number || cost_m <= best_m + TOLERANCE_M
     }
 
     /// Whether a path to a root is as short as the shortest one known; if it is shorter, it is the shortest one now.
     fn reach(&mut self, root: u32, cost_m: f64) -> bool {
-        let (search, best_m) = &mut self.best[root as usize];
+        let (search, best_m) = &mut self.costs[root as usize];
         if *search != self.search_number || cost_m < *best_m {
             (*search, *best_m) = (self.search_number, cost_m);
             return true;

@@ -17,8 +17,19 @@ pub struct MeshPath {
 }
 
 impl AnyAngle {
+    /// The number of polygons that a path enters.
+    fn depth(&self, found: Found) -> usize {
+        let Found::Node(mut at) = found else { return 0 };
+        let mut depth = 0;
+        while at != NO_PARENT {
+            depth += 1;
+            at = self.memory.nodes[at as usize].parent;
+        }
+        depth
+    }
+
     pub(super) fn path(&self, mesh: &Polygons, found: Found) -> MeshPath {
-        let (mut waypoints, mut corridor) = (vec![self.goal], Vec::new());
+        let (mut waypoints, mut corridor) = (vec![self.goal], Vec::with_capacity(self.depth(found) + 1));
         if let Found::Node(last) = found {
             let end = self.memory.nodes[last as usize];
             let root = self.root_point(mesh, end.root);

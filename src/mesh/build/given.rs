@@ -1,7 +1,7 @@
 //! The plan of a mesh whose polygons the room gives.
 
-use crate::mesh::{Blueprint, Cover};
-use crate::nav::AreaId;
+use crate::mesh::Blueprint;
+use crate::nav::{AreaId, Cover};
 use crate::room::{MeshPolygons, Room};
 use std::collections::BTreeMap;
 

@@ -1,6 +1,7 @@
 //! Plans of meshes, made of what a room gives.
 
 pub(crate) mod areas;
+pub(crate) mod cells;
 mod given;
 mod level;
 pub(crate) mod voxels;

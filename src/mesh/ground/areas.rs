@@ -1,5 +1,6 @@
 //! The areas of a mesh: sets of polygons.
 
+use super::cells::HAIR_M;
 use super::{Mesh, MeshFlood};
 use crate::geometry::distance_sq_to_segment;
 use crate::nav::{Anchor, AreaId, FloorId, Position};
@@ -14,12 +15,18 @@ impl Mesh {
     }
 
     pub(crate) fn area_contains(&self, area: AreaId, position: Position) -> bool {
+        if let Some(cells) = self.cells() {
+            return cells.area_contains(area, self.off_border(position));
+        }
         self.polygon_of(position)
             .is_some_and(|polygon| self.areas_of(polygon).contains(&area) && self.is_on(polygon, position.at))
     }
 
     /// The distance to the nearest portal of the polygon: behind it there may be other areas.
     pub(crate) fn area_border_m(&self, position: Position) -> f64 {
+        if let Some(cells) = self.cells() {
+            return (cells.area_border_m(self.off_border(position)) - HAIR_M).max(0.0);
+        }
         let Some(polygon) = self.polygon_of(position).filter(|&polygon| self.is_on(polygon, position.at))
         else {
             return 0.0;
@@ -34,6 +41,9 @@ impl Mesh {
 
     /// The middle of the rectangle round the area, on the nearest of its polygons.
     pub(crate) fn area_middle(&self, area: AreaId) -> Position {
+        if let Some(cells) = self.cells() {
+            return self.locate(cells.area_middle(area).into());
+        }
         let area = &self.shape.areas[area.0];
         let middle = area.bounds.0.midpoint(area.bounds.1);
         let polygons = area.polygons.iter().copied();
@@ -52,6 +62,9 @@ impl Mesh {
         from: Position,
         start: Option<&Anchor>,
     ) -> (Option<Position>, u64) {
+        if let Some(cells) = self.cells() {
+            return self.nearest_in_area_of_cells(cells, area, from, start);
+        }
         let polygons = &self.shape.areas[area.0].polygons;
         let flood = match start {
             Some(start) if self.shape.regions.has_one_way() => Some(MeshFlood::new(self, start.node)),
@@ -83,6 +96,9 @@ impl Mesh {
     }
 
     pub(crate) fn enters_area(&self, area: AreaId, from: Position, path: &[Position]) -> Option<Position> {
+        if let Some(cells) = self.cells() {
+            return self.enters_area_of_cells(cells, area, from, path);
+        }
         let starts = std::iter::once(&from).chain(path);
         starts.zip(path).find_map(|(a, b)| {
             let polygon = self.polygon_of(*a)?;
@@ -99,6 +115,10 @@ impl Mesh {
     }
 
     pub(crate) fn closed_area_over(&self, position: Position) -> Option<AreaId> {
+        if let Some(cells) = self.cells() {
+            let over = cells.closed_area_over(self.off_border(position));
+            return over.filter(|_| !self.is_walkable(position));
+        }
         let polygon = self.polygon_of(position).filter(|&polygon| self.is_on(polygon, position.at))?;
         if self.is_open(polygon) {
             return None;

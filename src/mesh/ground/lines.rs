@@ -8,7 +8,8 @@ use glam::DVec2;
 /// Heights of the end of a line and of the place wanted may differ by this much, in metres.
 const SAME_PLACE_M: f64 = 0.05;
 
-/// A slide that is a smaller share of the move is none: the other side of a push gives way instead.
+/// A slide that is a smaller share of a push is none: the other side of the push gives way instead. Otherwise a character
+/// in a corner would slide by millimetres for ever, and the other one would never take its share.
 const LEAST_SLIDE: f64 = 0.5;
 
 impl Mesh {
@@ -31,16 +32,33 @@ impl Mesh {
         (end.share == 1.0).then_some(Position { at: to, floor: FloorId(end.polygon) })
     }
 
-    /// The position after a short move that slides along walls, as Detour's `moveAlongSurface`.
+    /// The position after a push that slides along walls. `None` if walls stop most of it.
     pub(crate) fn slide(&self, from: Position, by: DVec2) -> Option<Position> {
-        let polygon = self.polygon_of(from)?;
-        let mut memory = MoveMemory::default();
-        let is_open = |polygon| self.is_open(polygon);
-        let moved =
-            self.shape.polygons.move_along(polygon, from.at, from.at + by, is_open, &mut memory).ok()?;
-        let to = Position { at: moved.at, floor: FloorId(*moved.visited.last()?) };
+        if self.cells().is_some() {
+            // As on the grid of these cells: by the longer one of the parts along the axes that is clear.
+            let (along_x, along_z) = (DVec2::new(by.x, 0.0), DVec2::new(0.0, by.y));
+            let parts = if by.x.abs() >= by.y.abs() { [along_x, along_z] } else { [along_z, along_x] };
+            let parts = parts.into_iter().filter(|&part| part != DVec2::ZERO);
+            return parts.into_iter().find_map(|part| self.walk_straight(from, from.at + part));
+        }
+        let to = self.move_along(from, from.at + by)?;
         let is_worth_it = to.at.distance(from.at) >= LEAST_SLIDE * by.length();
-        (is_worth_it && self.is_walkable(to) && self.segment_clear(from, to)).then_some(to)
+        (is_worth_it && self.segment_clear(from, to)).then_some(to)
+    }
+
+    /// The position after a move that slides along walls, as Detour's `moveAlongSurface`.
+    pub(crate) fn move_along(&self, from: Position, to: DVec2) -> Option<Position> {
+        if !to.is_finite() || !self.is_walkable(from) {
+            return None;
+        }
+        if let Some(there) = self.walk_straight(from, to) {
+            return Some(there);
+        }
+        let (polygon, mut memory) = (self.polygon_of(from)?, MoveMemory::default());
+        let is_open = |polygon| self.is_open(polygon);
+        let moved = self.shape.polygons.move_along(polygon, from.at, to, is_open, &mut memory).ok()?;
+        let end = Position { at: moved.at, floor: FloorId(*moved.visited.last()?) };
+        Some(if self.is_walkable(end) { end } else { from })
     }
 
     pub(crate) fn first_blocked(&self, from: Position, to: DVec2) -> DVec2 {
@@ -55,6 +73,9 @@ impl Mesh {
     /// Lines of vision run over open areas and what is seen through. In a room of outlines they also run over
     /// see-through obstacles off the ground, as windows are.
     pub(crate) fn hidden_by(&self, from: Position, to: Position) -> Option<HiddenBy> {
+        if let Some(cells) = self.cells() {
+            return cells.hidden_by(self.off_border(from), self.off_border(to));
+        }
         let [from, to] = [from, to].map(|end| self.on_lit_ground(end));
         let obstacles = self.shape.obstacles.iter().enumerate();
         let hiding = obstacles.filter(|(_, obstacle)| !obstacle.see_through);
@@ -119,6 +140,9 @@ impl Mesh {
     }
 
     pub(crate) fn is_lit(&self, position: Position) -> bool {
+        if let Some(cells) = self.cells() {
+            return cells.is_lit(self.off_border(position));
+        }
         match &self.shape.outlined {
             Some(_) => self.lit_outlines().any(|outline| crate::geometry::contains(outline, position.at)),
             None => self
@@ -127,7 +151,10 @@ impl Mesh {
         }
     }
 
-    pub(crate) fn sight_work(&self, _: Position, _: Position) -> u64 {
+    pub(crate) fn sight_work(&self, from: Position, to: Position) -> u64 {
+        if let Some(cells) = self.cells() {
+            return cells.sight_work(from.at, to.at);
+        }
         let corners = self.shape.obstacles.iter().map(|obstacle| obstacle.outline.len() as u64);
         let outlines = self
             .shape

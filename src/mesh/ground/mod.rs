@@ -1,6 +1,8 @@
 //! The ground of a room made of polygons: areas that open and close them, questions about places, lines and paths.
 
 mod areas;
+mod cells;
+mod corridor;
 mod lines;
 mod local;
 mod picture;
@@ -14,10 +16,12 @@ mod what_if;
 pub use self::picture::{Behind, PolygonView};
 pub(crate) use self::{places::MeshFlood, search::MeshSearch};
 
+use self::cells::without_sampling;
 use self::regions::CLOSED;
 use self::shape::Shape;
 use super::{Openness, PolygonProblem, View, build};
-use crate::nav::{AreaId, Change, GroundError};
+use crate::grid::Grid;
+use crate::nav::{AreaId, Change, GroundError, ObstacleId};
 use crate::room::{Room, WhenOccupied};
 use glam::DVec2;
 use std::sync::Arc;
@@ -27,10 +31,15 @@ use std::sync::Arc;
 pub struct Mesh {
     /// What never changes while areas open and close.
     shape: Arc<Shape>,
+    /// The cells that the polygons are made of, if they are. They open and close with the polygons. Areas and lines of
+    /// vision are those of the cells.
+    cells: Option<Arc<Grid>>,
     /// For each area whether it is open.
     available: Vec<bool>,
     /// For each obstacle whether it is taken away, for explanations.
     lifted: Vec<bool>,
+    /// Whether any obstacle is.
+    is_altered: bool,
     openness: Openness,
     /// Polygons that lines of vision cross: in open areas, and those that are seen through.
     lit: Openness,
@@ -54,18 +63,21 @@ impl Mesh {
     /// # Errors
     /// [`GroundError::Mesh`] with all problems of the polygons.
     pub(crate) fn of_room(room: &Room, available: &[bool]) -> Result<Self, GroundError> {
+        if room.ground.is_any_angle_on_cells() {
+            let grid = Grid::with_areas(&without_sampling(room), available)?;
+            return Self::of_cells(room, grid, available.to_vec());
+        }
         let blueprint = build::blueprint(room, 1.0)?;
-        let in_words = |problems: Vec<PolygonProblem>| GroundError::Mesh {
-            problems: problems.iter().map(ToString::to_string).collect(),
-        };
         let shape = Shape::new(room, &blueprint).map_err(in_words)?;
-        Ok(Self::of_shape(Arc::new(shape), available.to_vec()))
+        Ok(Self::of_shape(Arc::new(shape), None, available.to_vec()))
     }
 
-    fn of_shape(shape: Arc<Shape>, available: Vec<bool>) -> Self {
+    fn of_shape(shape: Arc<Shape>, cells: Option<Arc<Grid>>, available: Vec<bool>) -> Self {
         let lifted = vec![false; shape.obstacles.len()];
         let (openness, lit, components) = (Openness::default(), Openness::default(), Vec::new());
-        let mut mesh = Self { shape, available, lifted, openness, lit, components, revision: 0 };
+        let (is_altered, revision) = (false, 0);
+        let mut mesh =
+            Self { shape, cells, available, lifted, is_altered, openness, lit, components, revision };
         mesh.open_all_afresh();
         mesh
     }
@@ -93,15 +105,9 @@ impl Mesh {
 
     /// Whether polygons with this cover are open now.
     fn is_cover_open(&self, cover: u32) -> bool {
-        let cover = &self.shape.covers[cover as usize];
-        let is_any_open = |areas: &[AreaId]| areas.iter().any(|area| self.available[area.0]);
-        let is_outer = |piece: &u32| {
-            let piece = &self.shape.outlines[*piece as usize];
-            is_any_open(&piece.left) != is_any_open(&piece.right)
-        };
-        (cover.areas.is_empty() || is_any_open(&cover.areas))
-            && cover.obstacles.iter().all(|obstacle| self.lifted[obstacle.0])
-            && !cover.outlines.iter().any(is_outer)
+        let is_area_open = |area: AreaId| self.available[area.0];
+        let is_lifted = |obstacle: ObstacleId| self.lifted[obstacle.0];
+        self.shape.covers[cover as usize].is_open(&self.shape.outlines, is_area_open, is_lifted)
     }
 
     /// Opens and closes the polygons with these covers as they should be. Returns the rectangle of those that changed,
@@ -129,7 +135,7 @@ impl Mesh {
             }
         }
         for &region in &changed {
-            for &vertex in &shape.regions.all()[region as usize].border {
+            for &vertex in &shape.regions.all()[region as usize].turns {
                 self.openness.turn_at(&shape.polygons, vertex);
             }
         }
@@ -145,19 +151,25 @@ impl Mesh {
 
     /// The polygons as searches find them now.
     fn view(&self) -> View<'_> {
-        View::new(&self.shape.polygons, &self.openness)
+        View::new(&self.shape.polygons, &self.openness).altered(self.is_altered)
     }
 
     /// The component of a polygon: connected polygons have the same, in either direction of portals. `None` for a
     /// closed one.
     fn component(&self, polygon: u32) -> Option<u32> {
-        let component = self.components[self.shape.regions.of(polygon) as usize];
+        let component = match polygon < self.polygon_count() {
+            true => self.components[self.shape.regions.of(polygon) as usize],
+            false => CLOSED,
+        };
         (component != CLOSED).then_some(component)
     }
 
     pub(crate) fn set_area_available(&mut self, area: AreaId, available: bool) -> Option<Change> {
         if std::mem::replace(&mut self.available[area.0], available) == available {
             return None;
+        }
+        if let Some(cells) = &mut self.cells {
+            Arc::make_mut(cells).set_area_available(area, available);
         }
         let shape = Arc::clone(&self.shape);
         let change = self.update(&shape.areas[area.0].covers);
@@ -225,4 +237,9 @@ impl Mesh {
     pub(crate) fn closed_areas(&self) -> Vec<AreaId> {
         (0..self.area_count()).map(AreaId).filter(|&area| !self.area_available(area)).collect()
     }
+}
+
+/// Problems of polygons as those of the ground.
+fn in_words(problems: Vec<PolygonProblem>) -> GroundError {
+    GroundError::Mesh { problems: problems.iter().map(ToString::to_string).collect() }
 }

@@ -192,8 +192,11 @@ impl Mesh {
             });
             let polygon = polygons[chosen.unwrap_or(polygons.len() - 1)];
             let at = self.shape.polygons.random_point(polygon, &mut draw);
-            if region.disc.is_none_or(|disc| disc.holds(at)) {
-                return Some((Some(Position { at, floor: FloorId(polygon) }), work));
+            let position = Position { at, floor: FloorId(polygon) };
+            // Polygons made of cells stick out of areas.
+            let is_in_area = region.area.is_none_or(|area| self.area_contains(area, position));
+            if is_in_area && region.disc.is_none_or(|disc| disc.holds(at)) {
+                return Some((Some(position), work));
             }
         }
         Some((None, work))

@@ -21,8 +21,9 @@ pub(super) struct Region {
     pub polygons: Vec<u32>,
     /// The regions behind its portals, in either direction, ascending.
     neighbours: Vec<u32>,
-    /// Its vertices that other regions share, ascending.
-    pub border: Vec<u32>,
+    /// Its vertices at which paths may turn or not depending on whether it is open, ascending: those that other regions
+    /// share, and the corners of walls.
+    pub turns: Vec<u32>,
 }
 
 /// For a region: no component, because it is closed.
@@ -54,7 +55,7 @@ impl Regions {
             regions.all.push(Region { cover, polygons: found, ..Region::default() });
         }
         regions.find_neighbours(&joined);
-        regions.find_borders(polygons);
+        regions.find_turns(polygons);
         regions.has_one_way = (0..polygons.edge_count() as u32).any(|edge| polygons.is_one_way(edge));
         regions
     }
@@ -67,7 +68,7 @@ impl Regions {
         }
     }
 
-    fn find_borders(&mut self, polygons: &Polygons) {
+    fn find_turns(&mut self, polygons: &Polygons) {
         let mut users: Vec<Option<u32>> = vec![None; polygons.vertices().len()];
         let mut is_shared = vec![false; polygons.vertices().len()];
         for polygon in 0..polygons.len() as u32 {
@@ -77,10 +78,11 @@ impl Regions {
                 is_shared[edge.vertex() as usize] |= before.is_some_and(|before| before != region);
             }
         }
+        let may_turn = |vertex: u32| is_shared[vertex as usize] || polygons.can_turn_at(vertex, |_| true);
         for region in &mut self.all {
             let all = region.polygons.iter().flat_map(|&polygon| polygons.edges(polygon));
-            let border = all.map(|edge| edge.vertex()).filter(|&vertex| is_shared[vertex as usize]);
-            region.border = border.collect::<BTreeSet<u32>>().into_iter().collect();
+            let turns: BTreeSet<u32> = all.map(|edge| edge.vertex()).collect();
+            region.turns = turns.into_iter().filter(|&vertex| may_turn(vertex)).collect();
         }
     }
 

@@ -42,6 +42,9 @@ enum Phase {
 #[derive(Debug, Clone, Copy)]
 struct Ends {
     start: Option<Position>,
+    /// The place asked for, with its polygon.
+    wanted: Position,
+    /// The end of the path.
     goal: Position,
     reason: Option<NoPath>,
     closed: Option<AreaId>,
@@ -221,10 +224,11 @@ impl MeshSearch {
             let line = |leg: &[DVec2]| Try { from: leg[0], to: leg[1], clear: true, blocked_at: None };
             trace.tries = trace.points.windows(2).map(line).collect();
         }
-        let begin = mesh.locate(query.from);
-        let end = waypoints.last().copied().or(ends.start).unwrap_or(begin);
+        let begin = || mesh.locate(query.from);
+        let end = waypoints.last().copied().or(ends.start).unwrap_or_else(begin);
         let avoiding = if self.ignoring { Step::Ignoring } else { Step::Avoiding };
-        let is_snapped = outcome != Outcome::None && !mesh.is_at(end, to);
+        let is_there = end == ends.wanted;
+        let is_snapped = outcome != Outcome::None && !is_there;
         let path = Path {
             outcome,
             step: if ends.reason.is_some() { Step::Nearest } else { avoiding },
@@ -232,7 +236,7 @@ impl MeshSearch {
             closed_area: ends.closed.map(|area| mesh.area_name(area).to_owned()),
             to,
             snapped_to: is_snapped.then_some(end),
-            missed_by_m: mesh.distance(end, to),
+            missed_by_m: if is_there { 0.0 } else { mesh.distance(end, to) },
             waypoints,
             corridor,
             cost_cells: length_m,
@@ -253,6 +257,7 @@ impl Ends {
         let Some(begin) = start else {
             return Self {
                 start,
+                wanted: to,
                 goal: to,
                 reason: Some(NoPath::StartOffGround),
                 closed: None,
@@ -273,22 +278,18 @@ impl Ends {
             Some(Position { at, floor: FloorId(polygon) })
         };
         let goal = joined.or_else(stop).unwrap_or(begin);
-        Self { start, goal, reason, closed, is_nearest: joined.is_none() }
+        Self { start, wanted: to, goal, reason, closed, is_nearest: joined.is_none() }
     }
 }
 
 impl Mesh {
-    /// The distance from a position to a place, in space if the place has a height.
+    /// The distance from a position to a place, in space if the place has a height. The height of a place that is reached
+    /// may be a little off.
     fn distance(&self, position: Position, to: crate::nav::Place) -> f64 {
         let away_m = position.at.distance(to.at);
         match to.y_m.filter(|_| self.has_heights()) {
-            Some(y_m) if !self.is_at(position, to) => libm::hypot(away_m, self.height_m(position) - y_m),
+            Some(y_m) => libm::hypot(away_m, self.height_m(position) - y_m),
             _ => away_m,
         }
-    }
-
-    /// Whether a position is the place that was asked for: a height may be a little off.
-    fn is_at(&self, position: Position, place: crate::nav::Place) -> bool {
-        position.at == place.at && self.locate(place).floor == position.floor
     }
 }

@@ -2,8 +2,8 @@
 
 use super::regions::Regions;
 use crate::geometry::SegmentPart;
-use crate::mesh::{Blueprint, Cover, OutlinePiece, PolygonIndex, PolygonProblem, Polygons};
-use crate::nav::{ObstacleId, Wall, WallOf};
+use crate::mesh::{Blueprint, PolygonIndex, PolygonProblem, Polygons};
+use crate::nav::{Cover, ObstacleId, OutlinePiece, Wall, WallOf};
 use crate::room::{Room, WhenOccupied};
 use glam::DVec2;
 
@@ -60,7 +60,14 @@ pub(super) struct ObstacleShape {
 
 impl Shape {
     pub(super) fn new(room: &Room, blueprint: &Blueprint) -> Result<Self, Vec<PolygonProblem>> {
-        let polygons = Polygons::new(&blueprint.vertices, &blueprint.polygons)?;
+        // A room of cells may have no ground, as on the grid.
+        let mut polygons = match blueprint.polygons.is_empty() && room.ground.is_any_angle_on_cells() {
+            true => Polygons::default(),
+            false => Polygons::new(&blueprint.vertices, &blueprint.polygons)?,
+        };
+        let may_be_open = |cover: &Cover| cover.obstacles.is_empty() && cover.can_open(&blueprint.outlines);
+        let may_be_open: Vec<bool> = blueprint.covers.iter().map(may_be_open).collect();
+        polygons.divide(|polygon| may_be_open[blueprint.cover_of[polygon as usize] as usize]);
         let regions = Regions::new(&polygons, &blueprint.cover_of);
         let mut regions_with = vec![Vec::new(); blueprint.covers.len()];
         for (number, region) in regions.all().iter().enumerate() {

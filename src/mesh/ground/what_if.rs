@@ -19,6 +19,7 @@ impl Mesh {
     pub(crate) fn with_all_open(&self) -> Self {
         let mut open = self.clone();
         open.available.fill(true);
+        open.cells = open.cells.map(|cells| Arc::new(cells.with_all_open()));
         open.open_all_afresh();
         open
     }
@@ -26,21 +27,35 @@ impl Mesh {
     /// The mesh with all clearances scaled by `share`. Polygons that the room gives have no clearances.
     pub(crate) fn with_share_of_room(&self, share: f64) -> Self {
         let Some(room) = &self.shape.outlined else { return self.clone() };
-        let shape = build::blueprint(room, share).ok().and_then(|plan| Shape::new(room, &plan).ok());
-        let Some(shape) = shape else { return self.clone() };
-        let mut mesh = Self::of_shape(Arc::new(shape), self.available.clone());
+        let cells = self.cells().map(|cells| cells.with_share_of_room(share));
+        let plan = match &cells {
+            Some(cells) => Some(build::cells::blueprint(cells, room.ground.floor_y_m)),
+            None => build::blueprint(room, share).ok(),
+        };
+        let Some(shape) = plan.and_then(|plan| Shape::new(room, &plan).ok()) else { return self.clone() };
+        let mut mesh = Self::of_shape(Arc::new(shape), cells.map(Arc::new), self.available.clone());
         mesh.lifted.clone_from(&self.lifted);
+        mesh.is_altered = self.is_altered;
         mesh.open_all_afresh();
         mesh
     }
 
-    /// The bottleneck of the widest path between two anchors, found by bisection over the share of the clearances.
+    /// The bottleneck of the widest path between two anchors, found by bisection over the share of the clearances, or
+    /// over the cells, of which `bare` has no clearances.
     pub(crate) fn pinch(
         &self,
+        bare: &Self,
         (from, to): (&Anchor, &Anchor),
         walls: &[Wall],
         most_work: u64,
     ) -> (Option<Option<Pinch>>, u64) {
+        if let (Some(cells), Some(bare)) = (self.cells(), bare.cells()) {
+            let [from, to] = [from, to].map(|end| cells.node_anchor(end.at.at, cells.resolution_m()));
+            return match from.zip(to) {
+                Some((from, to)) => cells.pinch(bare, (&from, &to), walls, most_work),
+                None => (Some(None), 0),
+            };
+        }
         let mut work = 0;
         let mut path_at = |share: f64| {
             work += self.rebuild_work();
@@ -90,6 +105,7 @@ impl Mesh {
 
     fn set_lifted(&mut self, obstacle: ObstacleId, lifted: bool) {
         if std::mem::replace(&mut self.lifted[obstacle.0], lifted) != lifted {
+            self.is_altered = self.lifted.contains(&true);
             let shape = Arc::clone(&self.shape);
             let change = self.update(&shape.obstacles[obstacle.0].covers);
             self.revision += u64::from(change.is_some());
@@ -98,6 +114,9 @@ impl Mesh {
 
     /// The edges of obstacles, and the walls of the open polygons that are no border of an obstacle.
     pub(crate) fn walls(&self) -> Vec<Wall> {
+        if let Some(cells) = self.cells() {
+            return cells.walls();
+        }
         let polygons = &self.shape.polygons;
         let mut walls = self.shape.obstacle_walls();
         for polygon in (0..self.polygon_count()).filter(|&polygon| self.is_open(polygon)) {

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::room::{GridCells, GroundSettings, Room, parse, parse_with};
+use crate::room::{GridCells, GroundSettings, PlannerKind, Room, parse, parse_with};
 use glam::DVec2;
 
 /// A grid with every key.
@@ -29,6 +29,17 @@ fn the_sample_is_read_and_written() {
     assert!(!grid.is_walkable(0, 2) && !grid.is_walkable(4, 0) && !grid.is_walkable(0, 3));
     assert_eq!(room.to_text_grid().as_deref(), Some(SAMPLE));
     assert_eq!(room.to_json(), None, "nobody loses the cells");
+}
+
+#[test]
+fn a_grid_may_have_paths_of_any_angle() {
+    let with = |planner: &str| SAMPLE.replace("gridDepth 3\n", &format!("gridDepth 3\nplanner {planner}\n"));
+    let room = good("r.txt", &with("any-angle"));
+    assert_eq!(room.ground.planner, PlannerKind::AnyAngle);
+    assert_eq!(room.to_text_grid(), Some(with("any-angle")));
+    assert_eq!(good("r.txt", &with("grid")).to_text_grid().as_deref(), Some(SAMPLE), "as without the key");
+    let refused = parse("r.txt", with("any_angle").as_bytes()).unwrap_err().to_string();
+    assert!(refused.contains("r.txt:10:9") && refused.contains("did you mean 'any-angle'?"), "{refused}");
 }
 
 #[test]

@@ -15,8 +15,9 @@
 //! 111
 //! ```
 //!
-//! Keys come in any order; the first five are optional. [`write()`] gives every key in this order, with the shortest
-//! digits that read back as the same number. So reading and writing a written file gives the same bytes.
+//! Keys come in any order; the first five are optional. `planner any-angle` may be added for the shortest paths.
+//! [`write()`] gives every key in this order, with the shortest digits that read back as the same number. So reading and
+//! writing a written file gives the same bytes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -27,7 +28,7 @@ use glam::DVec2;
 use super::rows::{Count, Line, Rows, lines, no_text, too_many_cells, words};
 use super::{GridCells, MAX_REACH_M, MAX_SETTING_M};
 use crate::problem::{Problem, Source, did_you_mean};
-use crate::room::{GroundSettings, MAX_CELLS, MAX_COORDINATE_M, MAX_PROBLEMS};
+use crate::room::{GroundSettings, MAX_CELLS, MAX_COORDINATE_M, MAX_PROBLEMS, PlannerKind};
 
 /// The numbers that a key accepts.
 #[derive(Debug, Clone, Copy)]
@@ -48,10 +49,12 @@ enum Kind {
     Corner,
     /// A number of cells.
     Count,
+    /// How paths are found: the index of a name in [`PLANNERS`].
+    Planner,
 }
 
 /// The keys in the order they are written.
-const KEYS: [Key; 9] = [
+const KEYS: [Key; 10] = [
     Key { name: "cellSize", kind: Kind::Positive },
     Key { name: "agentRadius", kind: Kind::Positive },
     Key { name: "objectPadding", kind: Kind::Length },
@@ -61,7 +64,12 @@ const KEYS: [Key; 9] = [
     Key { name: "minZ", kind: Kind::Corner },
     Key { name: "gridWidth", kind: Kind::Count },
     Key { name: "gridDepth", kind: Kind::Count },
+    Key { name: "planner", kind: Kind::Planner },
 ];
+
+/// The names of planners.
+const PLANNERS: [(&str, PlannerKind); 2] =
+    [("grid", PlannerKind::Grid), ("any-angle", PlannerKind::AnyAngle)];
 
 /// The keys that have no default.
 const REQUIRED: [&str; 4] = ["minX", "minZ", "gridWidth", "gridDepth"];
@@ -84,6 +92,10 @@ pub(super) fn write(ground: &GroundSettings, cells: &GridCells) -> String {
         let _ = writeln!(text, "{} {:?}", key.name, number + 0.0); // −0 becomes 0
     }
     let _ = writeln!(text, "gridWidth {width}\ngridDepth {depth}");
+    let planner = PLANNERS.iter().find(|(_, planner)| *planner == ground.planner);
+    if let Some((name, _)) = planner.filter(|(_, planner)| *planner != PlannerKind::default()) {
+        let _ = writeln!(text, "planner {name}");
+    }
     for z in 0..depth {
         text.extend((0..width).map(|x| if cells.is_walkable(x, z) { '1' } else { '0' }));
         text.push('\n');
@@ -200,6 +212,18 @@ impl Header<'_> {
     fn value(&mut self, key: Key, text: &str, place: Range<usize>) {
         let shown: String = text.chars().take(40).collect();
         let name = key.name;
+        if matches!(key.kind, Kind::Planner) {
+            let names = PLANNERS.map(|(planner, _)| planner);
+            match names.iter().position(|planner| *planner == text) {
+                Some(index) => drop(self.values.insert(name, (index as f64, place))),
+                None => {
+                    let near = did_you_mean(text, names).map(|near| format!("did you mean '{near}'?"));
+                    let message = format!("{name} must be {}, found '{shown}'", names.join(" or "));
+                    self.add(place, message, &near.unwrap_or_default());
+                }
+            }
+            return;
+        }
         let Ok(number) = text.parse::<f64>() else {
             return self.add(place, format!("{name} must be a number, found '{shown}'"), "");
         };
@@ -213,6 +237,7 @@ impl Header<'_> {
             Kind::Count if number < 1.0 => Some("at least 1".into()),
             Kind::Count if number.fract() != 0.0 => Some("a whole number".into()),
             Kind::Count => beyond(number, MAX_CELLS),
+            Kind::Planner => None,
         };
         match wish {
             Some(wish) => self.add(place, format!("{name} must be {wish}, found {shown}"), ""),
@@ -259,6 +284,11 @@ impl Header<'_> {
             object_padding_m: self.number("objectPadding", default.object_padding_m),
             boundary_padding_m: self.number("boundaryPadding", default.boundary_padding_m),
             floor_y_m: self.number("floorY", default.floor_y_m),
+            planner: PLANNERS
+                .into_iter()
+                .zip(0..)
+                .find(|(_, index)| f64::from(*index) == self.number("planner", 0.0))
+                .map_or(default.planner, |((_, planner), _)| planner),
             ..default
         }
     }

@@ -20,6 +20,20 @@ pub(in crate::room) enum GroundFile {
     Mesh,
 }
 
+/// How paths over cells are found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub(in crate::room) enum PlannerFile {
+    /// From cell to cell, then shortened. In a painted room, from node to node.
+    #[default]
+    #[serde(rename = "grid")]
+    Grid,
+    /// At any angle: the shortest paths over rectangles of cells. In a painted room, every pixel counts, and
+    /// 'sampleRate', 'neighbours', 'sampling' and 'shortening' have no effect.
+    #[serde(rename = "any-angle")]
+    AnyAngle,
+}
+
 /// The polygons of a mesh room, numbered from 0.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

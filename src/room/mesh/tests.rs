@@ -1,7 +1,7 @@
 //! Rooms that give their polygons.
 
 use super::*;
-use crate::room::{GroundKind, Room, parse_with};
+use crate::room::{GroundKind, PlannerKind, Room, parse_with};
 use glam::DVec2;
 
 fn parse(text: &str, dump: &str) -> Result<Room, String> {
@@ -141,6 +141,25 @@ fn a_room_may_name_a_navmesh_file() {
     assert!(parse(&other, dump).unwrap_err().contains("geometry 'rooms/other.json': there is no such file"));
     let unknown = text.replace("[1]", "[7]");
     assert!(parse(&unknown, dump).unwrap_err().contains("there is no polygon 7"));
+}
+
+#[test]
+fn a_planner_is_for_rooms_of_cells() {
+    let areas = r#""areas": [{"name": "hall", "polygon": [[0, 0], [4, 0], [4, 4]]}]"#;
+    let planner =
+        |before: &str, name: &str| parse(&format!(r#"{{{before}"planner": "{name}", {areas}}}"#), "");
+    assert_eq!(planner("", "any-angle").unwrap().ground.planner, PlannerKind::AnyAngle);
+    assert!(planner("", "any-angle").unwrap().ground.is_any_angle_on_cells());
+    assert_eq!(planner("", "grid").unwrap().ground.planner, PlannerKind::Grid);
+    let again = planner("", "any-angle").unwrap().to_json().unwrap().to_string();
+    assert_eq!(parse(&again, "").unwrap().ground.planner, PlannerKind::AnyAngle, "written and read again");
+    // A mesh has paths of any angle anyway.
+    let mesh = planner(r#""ground": "mesh", "#, "any-angle").unwrap();
+    assert!(mesh.ground.kind == GroundKind::Mesh && !mesh.ground.is_any_angle_on_cells());
+    let refused = planner(r#""ground": "mesh", "#, "grid").unwrap_err();
+    assert!(refused.contains("a mesh has no cells") && refused.contains("leave 'planner' out"), "{refused}");
+    let unknown = planner("", "any-angel").unwrap_err();
+    assert!(unknown.contains("any-angle"), "{unknown}");
 }
 
 #[test]

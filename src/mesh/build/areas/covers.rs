@@ -1,8 +1,7 @@
 //! What lies on the ground between edges, from the winding numbers of curves.
 
 use super::sides::{SidedEdge, Windings};
-use crate::mesh::Cover;
-use crate::nav::{AreaId, ObstacleId};
+use crate::nav::{AreaId, Cover, ObstacleId};
 use std::collections::BTreeMap;
 
 /// In place of a cover: no ground.

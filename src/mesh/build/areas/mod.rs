@@ -25,7 +25,8 @@ mod vertices;
 
 pub(crate) use problem::BuildProblem;
 
-use crate::mesh::{Blueprint, OutlinePiece, RawPolygon};
+use crate::mesh::{Blueprint, RawPolygon};
+use crate::nav::{Cover, OutlinePiece};
 use crate::room::{MAX_COORDINATE_M, Room};
 use arrange::{Arrangement, MAX_EDGES};
 use covers::CurveNumbers;
@@ -186,7 +187,7 @@ fn extent(points: &[DVec2]) -> (DVec2, DVec2) {
 fn plan(
     curves: &Arrangement,
     polygons: &[merge::Convex],
-    covers: Vec<crate::mesh::Cover>,
+    covers: Vec<Cover>,
     outlines: Vec<OutlinePiece>,
     floor_y_m: f64,
 ) -> Blueprint {

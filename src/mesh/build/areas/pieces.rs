@@ -5,8 +5,7 @@ use super::lattice::to_metres;
 use super::offset::grown;
 use super::problem::BuildProblem;
 use super::sides::sides;
-use crate::mesh::OutlinePiece;
-use crate::nav::AreaId;
+use crate::nav::{AreaId, OutlinePiece};
 use glam::DVec2;
 use std::collections::BTreeMap;
 

@@ -27,7 +27,8 @@ mod tests;
 pub(crate) use problem::VoxelProblem;
 pub(crate) use settings::VoxelSettings;
 
-use crate::mesh::{Blueprint, Cover, RawPolygon};
+use crate::mesh::{Blueprint, RawPolygon};
+use crate::nav::Cover;
 use arcs::Arc;
 use glam::DVec3;
 use ground::{Ground, erode, remove_islands};

@@ -4,8 +4,8 @@ use super::rooms::Random;
 use crate::geometry::{
     SegmentPart, border_distance, contains, distance_sq_to_segment, meetings, row_crossings,
 };
-use crate::mesh::{Blueprint, OutlinePiece, Polygons};
-use crate::nav::{AreaId, ObstacleId};
+use crate::mesh::{Blueprint, Polygons};
+use crate::nav::{AreaId, ObstacleId, OutlinePiece};
 use crate::room::Room;
 use glam::{DVec2, dvec2};
 use std::collections::BTreeSet;
