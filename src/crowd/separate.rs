@@ -39,7 +39,8 @@ impl Separation {
     /// Cases 1, 3 and 4 apply only if the push stays on walkable ground. No push leaves walkable ground.
     ///
     /// `bumped` receives (standing character, walker) pairs, sorted, one per standing character: the walker is on an
-    /// errand or steered, and ran into the standing character, which should step aside. `rows` are the rows of `characters`.
+    /// errand or steered, and ran into the standing character, which should step aside. `rows` are the rows of
+    /// `characters`.
     pub(crate) fn separate(
         &mut self,
         characters: &mut [Character],

@@ -397,6 +397,11 @@ fn live(
             checksums.push(world.checksum());
         }
     }
+    // A steered character pushes others about for ever.
+    let ids: Vec<CharacterId> = world.characters().iter().map(|character| character.id).collect();
+    for who in ids {
+        world.apply(Command::Steer { who, direction: DVec2::ZERO }).unwrap();
+    }
     // Left alone, every walk ends by itself, at its goal or given up; turns end, and followers come to rest.
     for _ in 0..180 * 60 {
         if world.characters().iter().all(|character| character.walk.is_none() && character.turn.is_none()) {
