@@ -51,6 +51,29 @@ fn a_benchmark_of_others_is_checked_and_measured() {
 }
 
 #[test]
+fn paths_of_any_angle_are_compared_with_those_of_the_grid() {
+    for map in ["rooms", "maze", "caves", "random"] {
+        let scen = format!("tests/data/movingai/{map}.map.scen");
+        let args = ["bench", &scen, "--planner", "any-angle", "--rounds", "1", "--format", "json"];
+        let output = cicerone(&args);
+        assert_eq!(code(&output), 0, "{map}: {}", text(&output.stderr));
+        let report = json(&output);
+        assert_eq!(
+            (report["longer"].as_u64(), report["deviations"].as_array().map(Vec::len)),
+            (Some(0), Some(0))
+        );
+        assert!(report["queries"].as_u64() > Some(5) && report["rectangles"].as_u64() > Some(5), "{report}");
+        let length = |planner: &str| report[planner]["mean_length"].as_f64().unwrap();
+        assert!(
+            length("any_angle") < length("grid") && length("any_angle") > 0.5 * length("grid"),
+            "{report}"
+        );
+    }
+    let output = cicerone(&["bench", "tavern", "--planner", "any-angle"]);
+    assert_eq!((code(&output), text(&output.stderr).contains("--planner goes with a scenario")), (2, true));
+}
+
+#[test]
 fn a_room_of_ones_own_is_measured() {
     for room in ["tavern", "kitchen"] {
         let args =
