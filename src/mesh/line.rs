@@ -15,7 +15,8 @@ pub(crate) struct LineEnd {
     pub polygon: u32,
 }
 
-/// A polygon that a line passes, with the shares of the line at which it enters and leaves.
+/// A polygon that a line passes, with the shares of the line at which it enters and leaves. It leaves at 1 exactly if the
+/// end of the line is on the polygon.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Passed {
     pub polygon: u32,
@@ -32,8 +33,7 @@ impl View<'_> {
         }
         self.simple_line(polygon, from, to, goal).unwrap_or_else(|| {
             let passed = self.passed(polygon, from, to);
-            let touch = ON_M / from.distance(to).max(ON_M);
-            let mut ends = passed.iter().filter(|at| at.leaves >= 1.0 - touch);
+            let mut ends = passed.iter().filter(|at| at.leaves == 1.0);
             let end = ends.clone().find(|at| Some(at.polygon) == goal).or_else(|| ends.next());
             match end {
                 Some(at) => LineEnd { share: 1.0, polygon: at.polygon },
@@ -136,13 +136,15 @@ impl View<'_> {
     }
 
     /// The part of a line on a polygon, by the shares at which it enters and leaves; it may be one point (Cyrus and
-    /// Beck, "Generalized two- and three-dimensional clipping", 1978).
+    /// Beck, "Generalized two- and three-dimensional clipping", 1978). A line that runs within `ON_M` beside an edge
+    /// touches it, at whatever angle and however long it is: otherwise a walker could get lost on the first steps of a
+    /// line that is clear.
     fn clip(self, polygon: u32, from: DVec2, to: DVec2) -> Option<(f64, f64)> {
         if polygon as usize >= self.polygons.len() {
             return None;
         }
         let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
-        let touch = ON_M / from.distance(to).max(ON_M);
+        let (mut touches, mut touches_last) = (0.0_f64, 1.0_f64);
         for (_, a, b) in self.polygons.segments(polygon) {
             let inwards = (b - a).normalize_or_zero().perp();
             let (begins, ends) = (inwards.dot(from - a), inwards.dot(to - a));
@@ -152,14 +154,17 @@ impl View<'_> {
             if begins.min(ends) >= -ON_M {
                 continue;
             }
-            let crossing = begins / (begins - ends);
+            let (crossing, near) = (begins / (begins - ends), ON_M / (begins - ends).abs());
             if begins < ends {
                 enters = enters.max(crossing);
+                touches = touches.max(crossing - near);
             } else {
                 leaves = leaves.min(crossing);
+                touches_last = touches_last.min(crossing + near);
             }
         }
-        (enters <= leaves + touch).then_some((enters.min(leaves), leaves))
+        let leaves = leaves.max(0.0);
+        (touches <= touches_last).then_some((enters.min(leaves), leaves))
     }
 
     /// Whether a line passes or touches an edge.
@@ -184,4 +189,42 @@ fn distance_between(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
     let nearest_sq = [(a, c, d), (b, c, d), (c, a, b), (d, a, b)]
         .map(|(point, a, b)| crate::geometry::distance_sq_to_segment(point, a, b));
     nearest_sq.into_iter().fold(f64::INFINITY, f64::min).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::any_angle::tests::{Random, field};
+    use crate::mesh::{Openness, PolygonIndex, View};
+
+    /// Lines that run along an edge, just within or without `ON_M` of its first corner. Whatever part of a clear line a walker
+    /// takes in one tick is clear, too.
+    #[test]
+    fn the_first_part_of_a_clear_line_is_clear() {
+        let (mut clear, mut blocked) = (0, 0);
+        for seed in 0..300 {
+            let mut random = Random(seed);
+            let mesh = field(&mut random, 5, 0.18, 0.3).mesh;
+            let openness = Openness::new(&mesh, |_| true);
+            let view = View::new(&mesh, &openness);
+            let index = PolygonIndex::new(&mesh);
+            for (_, a, b) in (0..mesh.len() as u32).flat_map(|polygon| mesh.segments(polygon)) {
+                let along = (b - a).normalize();
+                let beside = a + along.perp() * ON_M * (random.next() * 4.0 - 2.0);
+                let (from, to) = (beside - along * random.next(), b);
+                let Some((polygon, _)) = index.nearest(&mesh, from, 0.0) else { continue };
+                if view.line(polygon, from, to, None).share < 1.0 {
+                    blocked += 1;
+                    continue;
+                }
+                clear += 1;
+                for part in 1..20 {
+                    let end = from.lerp(to, f64::from(part) / 20.0);
+                    let reached = view.line(polygon, from, end, None);
+                    assert_eq!(reached.share, 1.0, "seed {seed}: {from} to {end}, of the line to {to}");
+                }
+            }
+        }
+        assert!(clear > 500 && blocked > 500, "{clear} clear, {blocked} blocked");
+    }
 }
