@@ -74,14 +74,14 @@ impl PolygonIndex {
         &self.entries[self.first[bucket] as usize..self.first[bucket + 1] as usize]
     }
 
-    /// Calls `visit` for polygons within a reach of a point, roughly by distance, with the nearest point and its squared
-    /// distance. `visit` returns the reach from then on: larger ones than before are ignored. A polygon may come more
-    /// than once.
+    /// Calls `visit` for the polygons that `accept` takes within a reach of a point, roughly by distance, with the nearest
+    /// point and its squared distance. `visit` returns the reach from then on: larger ones than before are ignored.
     pub(crate) fn for_each_near(
         &self,
         polygons: &Polygons,
         point: DVec2,
         mut reach_m: f64,
+        mut accept: impl FnMut(u32) -> bool,
         mut visit: impl FnMut(u32, DVec2, f64) -> f64,
     ) {
         if self.first.is_empty() || !point.is_finite() {
@@ -99,11 +99,18 @@ impl PolygonIndex {
             if ring > 0 && beyond_m > reach_m {
                 break;
             }
-            self.for_each_in_ring((column, row), ring, |polygon| {
+            self.for_each_in_ring((column, row), ring, |bucket, polygon| {
                 let (min, max) = self.rectangles[polygon as usize];
                 let off = (min - point).max(point - max).max(DVec2::ZERO);
-                if off.length_squared() > reach_m * reach_m {
+                if off.length_squared() > reach_m * reach_m || !accept(polygon) {
                     return;
+                }
+                // A polygon in several buckets comes once: in the one nearest to that of the point.
+                if ring > 0 {
+                    let ((left, top), (right, bottom)) = (self.bucket_of(min), self.bucket_of(max));
+                    if bucket != (column.clamp(left, right), row.clamp(top, bottom)) {
+                        return;
+                    }
                 }
                 let at = polygons.closest(polygon, point);
                 let distance_sq = at.distance_squared(point);
@@ -119,22 +126,33 @@ impl PolygonIndex {
     #[cfg(test)]
     pub(crate) fn nearest(&self, polygons: &Polygons, point: DVec2, reach_m: f64) -> Option<(u32, DVec2)> {
         let mut best: Option<(f64, u32, DVec2)> = None;
-        self.for_each_near(polygons, point, reach_m, |polygon, at, distance_sq| {
-            let better = best.is_none_or(|(least, first, _)| (distance_sq, polygon) < (least, first));
-            if better {
-                best = Some((distance_sq, polygon, at));
-            }
-            best.map_or(reach_m, |(least, ..)| least.sqrt() + 1e-9)
-        });
+        self.for_each_near(
+            polygons,
+            point,
+            reach_m,
+            |_| true,
+            |polygon, at, distance_sq| {
+                let better = best.is_none_or(|(least, first, _)| (distance_sq, polygon) < (least, first));
+                if better {
+                    best = Some((distance_sq, polygon, at));
+                }
+                best.map_or(reach_m, |(least, ..)| least.sqrt() + 1e-9)
+            },
+        );
         best.map(|(_, polygon, at)| (polygon, at))
     }
 
-    fn for_each_in_ring(&self, (column, row): (usize, usize), ring: usize, mut visit: impl FnMut(u32)) {
+    fn for_each_in_ring(
+        &self,
+        (column, row): (usize, usize),
+        ring: usize,
+        mut visit: impl FnMut((usize, usize), u32),
+    ) {
         let rows = row.saturating_sub(ring)..=(row + ring).min(self.rows - 1);
         for r in rows {
             let is_end = r + ring == row || r == row + ring;
             let (left, right) = (column.checked_sub(ring), column + ring);
-            let mut take = |c: usize| self.bucket(c, r).iter().copied().for_each(&mut visit);
+            let mut take = |c: usize| self.bucket(c, r).iter().for_each(|&polygon| visit((c, r), polygon));
             if is_end {
                 (left.unwrap_or(0)..=right.min(self.columns - 1)).for_each(take);
             } else {

@@ -64,6 +64,10 @@ impl Barred {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.edges.is_empty()
+    }
+
     /// Whether an edge is barred.
     pub(super) fn holds(&self, edge: u32) -> bool {
         self.edges.contains(&edge)
@@ -94,7 +98,7 @@ impl<'a> View<'a> {
 
     /// The same view without some portals.
     pub(super) fn without(self, barred: &'a Barred) -> Self {
-        Self { barred: Some(barred).filter(|barred| !barred.edges.is_empty()), ..self }
+        Self { barred: Some(barred).filter(|barred| !barred.is_empty()), ..self }
     }
 
     /// The polygon behind an edge, and the same edge there. `None` if the edge cannot be passed.

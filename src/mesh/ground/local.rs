@@ -115,8 +115,11 @@ impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
     fn reach(&mut self, parent: u32, at: Position, edge: Option<u32>) {
         let from = self.points[parent as usize];
         let cost_m = from.cost_m + from.at.distance(at);
+        if cost_m > self.reach_m || self.points.len() >= MOST_POINTS {
+            return;
+        }
         let leg = (self.legs)(from.at, at);
-        if cost_m > self.reach_m || self.points.len() >= MOST_POINTS || leg == Leg::Blocked {
+        if leg == Leg::Blocked {
             return;
         }
         let is_good = from.is_good && leg == Leg::Good;

@@ -64,11 +64,11 @@ impl Mesh {
         &self,
         place: Place,
         reach_m: f64,
-        mut accept: impl FnMut(u32) -> bool,
+        accept: impl FnMut(u32) -> bool,
     ) -> Option<(u32, DVec2)> {
         let shape = &self.shape;
         let mut best: Option<(Rank, DVec2)> = None;
-        shape.index.for_each_near(&shape.polygons, place.at, reach_m, |polygon, at, distance_sq| {
+        shape.index.for_each_near(&shape.polygons, place.at, reach_m, accept, |polygon, at, distance_sq| {
             let height_m = if shape.has_heights { shape.polygons.height_m(polygon, at) } else { 0.0 };
             let rank = match place.y_m.filter(|_| shape.has_heights) {
                 Some(y_m) => Rank {
@@ -84,7 +84,7 @@ impl Mesh {
                     polygon,
                 },
             };
-            if accept(polygon) && best.is_none_or(|(least, _)| rank.is_before(&least)) {
+            if best.is_none_or(|(least, _)| rank.is_before(&least)) {
                 best = Some((rank, at));
             }
             // Polygons that are farther on the plane cannot be nearer in space.

@@ -8,6 +8,8 @@ use crate::mesh::line::ON_M;
 use crate::mesh::view::Barred;
 use crate::nav::{Disc, FloorId, Place, Position};
 use glam::DVec2;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// The number of points round a character.
 const POINTS: u32 = 12;
@@ -28,19 +30,23 @@ impl Mesh {
         let polygons = &self.shape.polygons;
         let mut barred = Barred::default();
         for disc in discs.iter().filter(|disc| !disc.holds(start.at)) {
-            let mut near = Vec::new();
-            self.shape.index.for_each_near(polygons, disc.centre.at, disc.radius_m, |polygon, at, _| {
-                let position = Position { at, floor: FloorId(polygon) };
-                if self.is_near(disc, position) && !near.contains(&polygon) {
-                    near.push(polygon);
+            let (centre, radius_m) = (disc.centre.at, disc.radius_m);
+            let is_any = |_| true;
+            self.shape.index.for_each_near(polygons, centre, radius_m, is_any, |polygon, at, _| {
+                if self.is_near(disc, Position { at, floor: FloorId(polygon) }) {
+                    for edge in polygons.edge_range(polygon) {
+                        // One character covers the first end of a filled edge.
+                        let is_begun = polygons.ends(edge).0.distance(centre) <= radius_m + ON_M;
+                        if is_begun
+                            && polygons.edge(edge).neighbour().is_some()
+                            && self.is_filled(edge, discs, start)
+                        {
+                            barred.bar(polygons, edge);
+                        }
+                    }
                 }
-                disc.radius_m
+                radius_m
             });
-            for edge in near.into_iter().flat_map(|polygon| polygons.edge_range(polygon)) {
-                if polygons.edge(edge).neighbour().is_some() && self.is_filled(edge, discs, start) {
-                    barred.bar(polygons, edge);
-                }
-            }
         }
         barred
     }
@@ -143,7 +149,8 @@ impl Mesh {
 /// of the path, the corners of the mesh near the characters, and the points round them.
 pub(super) struct Round<'a> {
     mesh: &'a Mesh,
-    discs: &'a [Disc],
+    /// The characters that a leg between the points may cross.
+    discs: Vec<Disc>,
     /// The points of the path, then those round the characters.
     points: Vec<Position>,
     /// The index of the path's end.
@@ -152,7 +159,7 @@ pub(super) struct Round<'a> {
 }
 
 impl<'a> Round<'a> {
-    pub(super) fn new(mesh: &'a Mesh, start: Position, path: &MeshPath, discs: &'a [Disc]) -> Self {
+    pub(super) fn new(mesh: &'a Mesh, start: Position, path: &MeshPath, discs: &[Disc]) -> Self {
         let mut points = vec![start];
         points.extend(path.waypoints.iter().map(|&(polygon, at)| Position { at, floor: FloorId(polygon) }));
         // The characters on the path, and those beside them.
@@ -169,15 +176,21 @@ impl<'a> Round<'a> {
             }
         }
         let goal = points.len() - 1;
-        let mut round = Self { mesh, discs, points, goal, lines: 0 };
+        let mut round = Self { mesh, discs: discs.to_vec(), points, goal, lines: 0 };
         for disc in met.into_iter().take(MOST_DISCS) {
-            let circle: Vec<Position> = mesh.circle(disc).collect();
-            let is_free =
-                |at: &Position| !discs.iter().any(|disc| disc.holds(at.at) && mesh.is_near(disc, *at));
-            round.points.extend(circle.into_iter().filter(is_free));
+            let circle = mesh.circle(disc).filter(|&at| round.is_free(at));
+            round.points.extend(circle.collect::<Vec<_>>());
             round.add_corners(disc);
         }
+        // All legs lie in the rectangle round the points.
+        let points = || round.points.iter().map(|point| point.at);
+        let (min, max) = points().fold((start.at, start.at), |(min, max), at| (min.min(at), max.max(at)));
+        round.discs.retain(|disc| disc.holds(disc.centre.at.clamp(min, max)));
         round
+    }
+
+    fn is_free(&self, at: Position) -> bool {
+        !self.discs.iter().any(|disc| disc.holds(at.at) && self.mesh.is_near(disc, at))
     }
 
     /// Corners of walls near a character: the way round may turn there.
@@ -185,21 +198,22 @@ impl<'a> Round<'a> {
         let (mesh, polygons) = (self.mesh, &self.mesh.shape.polygons);
         let reach_m = disc.radius_m * 2.0;
         let mut near = Vec::new();
-        mesh.shape.index.for_each_near(polygons, disc.centre.at, reach_m, |polygon, _, _| {
+        let is_open = |polygon| mesh.is_open(polygon);
+        mesh.shape.index.for_each_near(polygons, disc.centre.at, reach_m, is_open, |polygon, _, _| {
             for edge in polygons.edges(polygon) {
                 let at = polygons.vertices()[edge.vertex() as usize];
                 let position = Position { at, floor: FloorId(polygon) };
-                let is_corner = mesh.is_open(polygon) && mesh.view().is_corner(edge.vertex());
+                let is_corner = mesh.view().is_corner(edge.vertex());
                 if is_corner && at.distance(disc.centre.at) <= reach_m && mesh.is_near(disc, position) {
                     near.push(position);
                 }
             }
             reach_m
         });
-        let discs = self.discs;
         for at in near {
-            let is_free = !discs.iter().any(|disc| disc.holds(at.at) && mesh.is_near(disc, at));
-            if is_free && !self.points.iter().any(|known| known.at == at.at && known.floor == at.floor) {
+            if self.is_free(at)
+                && !self.points.iter().any(|known| known.at == at.at && known.floor == at.floor)
+            {
                 self.points.push(at);
             }
         }
@@ -215,27 +229,27 @@ impl<'a> Round<'a> {
         self.lines / LINES_OF_EXPANSION
     }
 
-    /// The shortest way over the points to the end of the path.
+    /// The shortest way over the points to the end of the path. Whether a leg is clear is found when it comes first: most
+    /// never do.
     pub(super) fn find(&mut self) -> Option<MeshPath> {
-        let count = self.points.len();
-        let goal = self.goal;
-        let mut costs = vec![f64::INFINITY; count];
+        let (count, goal) = (self.points.len(), self.goal);
+        let mut costs = vec![0.0; count];
         let mut before = vec![0; count];
         let mut done = vec![false; count];
-        costs[0] = 0.0;
-        loop {
-            let estimate = |at: usize| costs[at] + self.points[at].distance(self.points[goal]);
-            let open = (0..count).filter(|&at| !done[at] && costs[at].is_finite());
-            let at = open.min_by(|&a, &b| estimate(a).total_cmp(&estimate(b)))?;
-            if at == goal {
-                break;
+        // The bits of estimates, which are not negative, and legs as the points at which they end and begin.
+        let mut open = BinaryHeap::from([Reverse((0, 0, 0))]);
+        while !done[goal] {
+            let Reverse((_, at, from)) = open.pop()?;
+            let leg = [from, at].map(|point| self.points[point]);
+            if done[at] || (at != from && !self.is_clear(leg[0], leg[1])) {
+                continue;
             }
             done[at] = true;
-            for to in 0..count {
-                let cost = costs[at] + self.points[at].distance(self.points[to]);
-                if !done[to] && cost < costs[to] && self.is_clear(self.points[at], self.points[to]) {
-                    (costs[to], before[to]) = (cost, at);
-                }
+            (costs[at], before[at]) = (costs[from] + leg[0].distance(leg[1]), from);
+            for to in (0..count).filter(|&to| !done[to]) {
+                let [by, left] = [at, goal].map(|other| self.points[to].distance(self.points[other]));
+                let estimate: f64 = costs[at] + by + left;
+                open.push(Reverse((estimate.to_bits(), to, at)));
             }
         }
         let mut turns = vec![goal];

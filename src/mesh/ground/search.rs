@@ -20,6 +20,9 @@ pub(crate) struct MeshSearch {
     /// The characters that the path goes round.
     discs: Vec<Disc>,
     barred: Barred,
+    /// Whether the portals that characters fill are barred: at the first path that crosses a character.
+    bars_filled: bool,
+    /// The portals barred because no way leads round the characters there.
     bars: u32,
     phase: Phase,
     memory: AnyAngleMemory,
@@ -91,15 +94,15 @@ impl MeshSearch {
 
     fn begin(mesh: &Mesh, query: &Query, ignoring: bool, spent: u64, memory: AnyAngleMemory) -> Self {
         let ends = Ends::new(mesh, query);
-        let start = ends.start.unwrap_or_default();
         let discs: Vec<Disc> = match ignoring {
             true => Vec::new(),
             false => query.obstacles.iter().filter(|disc| disc.radius_m > 0.0).copied().collect(),
         };
         let mut search = Self {
             ends,
-            barred: mesh.filled_portals(&discs, start),
             discs,
+            barred: Barred::default(),
+            bars_filled: false,
             bars: 0,
             phase: Phase::Nothing,
             memory,
@@ -156,6 +159,13 @@ impl MeshSearch {
         if !self.discs.iter().any(|disc| mesh.crosses(start, &path, disc)) {
             self.phase = Phase::Found(path);
             return;
+        }
+        if !std::mem::replace(&mut self.bars_filled, true) {
+            self.barred = mesh.filled_portals(&self.discs, start);
+            if !self.barred.is_empty() {
+                self.search(mesh);
+                return;
+            }
         }
         let mut round = Round::new(mesh, start, &path, &self.discs);
         let found = round.find();
