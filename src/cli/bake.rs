@@ -77,14 +77,16 @@ pub(super) fn bake(root: Option<&Path>, args: &BakeArgs) -> u8 {
     if let Some(file) = args.output.as_deref().filter(|file| !is_grid && is_the_room(root, args, file)) {
         return print::complain(&format!("{} is the room itself: write to another file", file.display()));
     }
-    let content = match (world.ground().as_mesh(), args.format) {
-        (Some(mesh), BakeFormat::Json) => Ok(print::pretty_json(&baked_mesh(world.room(), mesh))),
-        (Some(_), BakeFormat::Text) => Err("the ground of this room is a mesh: bake it with --format json"),
-        (None, BakeFormat::Json) => {
-            Err("the ground of this room is made of cells, which are baked as text: leave out --format json")
+    let ground = world.ground();
+    let content = match args.format {
+        BakeFormat::Json => {
+            let mesh = ground.as_mesh().map(|mesh| print::pretty_json(&baked_mesh(world.room(), mesh)));
+            mesh.ok_or(
+                "the ground of this room is made of cells, which are baked as text: leave out --format json",
+            )
         }
-        (None, BakeFormat::Text) => {
-            world.ground().to_text_grid().ok_or("only ground that is made of cells can be baked")
+        BakeFormat::Text => {
+            ground.to_text_grid().ok_or("the ground of this room is a mesh: bake it with --format json")
         }
     };
     match content {

@@ -8,7 +8,6 @@ use super::setup::{Setup, seconds};
 use super::signals::Asked;
 use super::{BAD_INPUT, NO, OK, print};
 use cicerone::draw::clean;
-use cicerone::nav::Position;
 use cicerone::runtime::{Runtime, RuntimeEvent};
 use cicerone::script::{Level, Note, ScriptError};
 use clap::{Args, ValueEnum};
@@ -225,16 +224,16 @@ fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
 fn report(runtime: &Runtime) -> RunReport {
     let world = runtime.world();
     let tally = runtime.tally();
-    let floor_y = world.ground().height_m(Position::default());
+    let ground = world.ground();
     let characters = world.characters().iter().map(|character| CharacterReport {
         name: character.name.clone(),
         x: character.position.at.x,
-        y: floor_y,
+        y: ground.height_m(character.position),
         z: character.position.at.y,
         heading: character.heading_rad,
         state: character.state().as_str(),
         moving: character.is_moving(),
-        target: character.target().map(|target| [target.at.x, floor_y, target.at.y]),
+        target: character.target().map(|target| [target.at.x, ground.height_m(target), target.at.y]),
     });
     RunReport {
         tick: world.tick_number(),

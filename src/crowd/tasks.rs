@@ -2,6 +2,7 @@
 
 use super::{Character, CharacterId, WalkEnd, WalkId};
 use crate::nav::{Place, Position};
+use crate::surface::Surface;
 use serde::{Deserialize, Serialize};
 
 /// Turning on the spot towards a point.
@@ -91,9 +92,10 @@ impl Following {
         self.near_m.max(follower.touching_m(other))
     }
 
-    /// Whether `follower` is near enough to `other` to stand still.
-    pub fn is_near(&self, follower: &Character, other: &Character) -> bool {
+    /// Whether `follower` is near enough to `other` to stand still. On another storey it is not.
+    pub fn is_near(&self, follower: &Character, other: &Character, ground: &Surface) -> bool {
         follower.position.distance(other.position) <= self.near_m(follower, other) + SLACK_M
+            && ground.floors_touch(follower.position, other.position)
     }
 
     /// Whether `stander` occupies the slot that `follower` needs near `other`. Both follow `other`. A stander whose

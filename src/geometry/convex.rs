@@ -53,6 +53,36 @@ pub fn doubled_area(corners: &[DVec2]) -> f64 {
     pairs.map(|(&a, &b)| (a - origin).perp_dot(b - origin)).sum()
 }
 
+/// A random point of a convex polygon. Every point is equally likely. Corners run counter-clockwise; `draw` gives numbers
+/// from 0 to below 1.
+pub fn random_point(corners: &[DVec2], mut draw: impl FnMut() -> f64) -> DVec2 {
+    let mut wanted = draw() * doubled_area(corners);
+    let triangles = || corners.windows(2).skip(1).map(|pair| (corners[0], pair[0], pair[1]));
+    let (a, b, c) = triangles()
+        .find(|(a, b, c)| {
+            wanted -= (b - a).perp_dot(c - a);
+            wanted < 0.0
+        })
+        .or_else(|| triangles().next_back())
+        .unwrap_or_default();
+    let (mut along, mut across) = (draw(), draw());
+    if along + across > 1.0 {
+        (along, across) = (1.0 - along, 1.0 - across);
+    }
+    a + (b - a) * along + (c - a) * across
+}
+
+/// A regular polygon round a circle, counter-clockwise.
+pub fn round_circle(centre: DVec2, radius_m: f64, corners: u32) -> Vec<DVec2> {
+    let step_rad = std::f64::consts::TAU / f64::from(corners);
+    let away_m = radius_m / libm::cos(step_rad / 2.0);
+    let corner = |i: u32| {
+        let angle = step_rad * f64::from(i);
+        centre + DVec2::new(libm::cos(angle), libm::sin(angle)) * away_m
+    };
+    (0..corners).map(corner).collect()
+}
+
 /// The height of a convex polygon at a point of the plane: over the triangles between its first corner and its edges.
 /// Outside, the height of the nearest point. `corner` gives a corner and its height; corners run counter-clockwise.
 pub fn fan_height(count: usize, corner: impl Fn(usize) -> (DVec2, f64), point: DVec2) -> f64 {

@@ -9,7 +9,9 @@ mod rows;
 mod segment;
 mod traverse;
 
-pub use convex::{NotConvex, STRAIGHT_M, check_convex, doubled_area, fan_height, intersection};
+pub use convex::{
+    NotConvex, STRAIGHT_M, check_convex, doubled_area, fan_height, intersection, random_point, round_circle,
+};
 pub use outline::outlines;
 pub use pierce::{HAIR_M, meetings, sides_within};
 pub use place::Place;

@@ -9,7 +9,8 @@ type Side = (DVec2, usize);
 
 impl Polygons {
     /// The shortest path through these polygons in this order: the points at which it turns, each with the polygon
-    /// before the turn, and its end. `None` if two polygons that follow each other are not joined by a portal.
+    /// before the turn, and its end. `None` if two polygons that follow each other are not joined by a portal. Of several
+    /// portals between two polygons the first one is taken, as in Detour.
     pub fn pull(&self, corridor: &[u32], from: DVec2, to: DVec2) -> Option<Vec<(u32, DVec2)>> {
         let portals = corridor.windows(2).map(|pair| self.portal(pair[0], pair[1]));
         let mut portals: Vec<(DVec2, DVec2)> = portals.collect::<Option<_>>()?;
@@ -53,7 +54,14 @@ impl Polygons {
         self.portal(from, to).is_some()
     }
 
-    /// The left and the right end of the portal from a polygon to another one, as seen when walking through it.
+    /// Whether one portal, and no other, leads from each polygon to the next one: then polygons say all about a path.
+    pub(super) fn is_plain(&self, corridor: &[u32]) -> bool {
+        corridor.windows(2).all(|pair| {
+            self.edges(pair[0]).iter().filter(|edge| edge.neighbour() == Some(pair[1])).count() == 1
+        })
+    }
+
+    /// The left and the right end of the first portal from a polygon to another one, as seen when walking through it.
     fn portal(&self, from: u32, to: u32) -> Option<(DVec2, DVec2)> {
         let (_, right, left) = self.segments(from).find(|(edge, ..)| edge.neighbour() == Some(to))?;
         Some((left, right))

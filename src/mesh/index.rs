@@ -6,6 +6,9 @@ use glam::DVec2;
 /// Upper limit on the buckets for each polygon.
 const BUCKETS_PER_POLYGON: f64 = 2.0;
 
+/// Upper limit on the entries in buckets for each polygon.
+const ENTRIES_PER_POLYGON: usize = 16;
+
 /// Upper limit on all buckets.
 const MAX_BUCKETS: f64 = 4e6;
 
@@ -34,10 +37,20 @@ impl PolygonIndex {
         let size = (max - min).max(DVec2::splat(1e-6));
         let wanted = (polygons.len() as f64 * BUCKETS_PER_POLYGON).clamp(1.0, MAX_BUCKETS);
         let bucket_m = (size.x * size.y / wanted).sqrt().max(size.max_element() / MAX_BUCKETS.sqrt());
-        let (columns, rows) = ((size.x / bucket_m) as usize + 1, (size.y / bucket_m) as usize + 1);
         let rectangles = (0..polygons.len() as u32).map(|polygon| polygons.rectangle(polygon)).collect();
         let (first, entries) = (Vec::new(), Vec::new());
-        let mut index = Self { min, bucket_m, columns, rows, first, entries, rectangles };
+        let mut index = Self { min, bucket_m, columns: 1, rows: 1, first, entries, rectangles };
+        // Larger buckets, if the rectangles of long and of large polygons meet too many.
+        loop {
+            let buckets = size / index.bucket_m;
+            (index.columns, index.rows) = (buckets.x as usize + 1, buckets.y as usize + 1);
+            let entries: usize = (0..polygons.len() as u32).map(|polygon| index.bucket_count(polygon)).sum();
+            if entries <= ENTRIES_PER_POLYGON * polygons.len() + 4 || index.columns * index.rows <= 4 {
+                break;
+            }
+            index.bucket_m *= 2.0;
+        }
+        let (columns, rows) = (index.columns, index.rows);
         let mut counts = vec![0_u32; columns * rows + 1];
         for polygon in 0..polygons.len() as u32 {
             index.buckets_of(polygon).for_each(|bucket| counts[bucket + 1] += 1);
@@ -67,6 +80,12 @@ impl PolygonIndex {
         let ((left, top), (right, bottom)) = (self.bucket_of(min), self.bucket_of(max));
         let columns = self.columns;
         (top..=bottom).flat_map(move |row| (left..=right).map(move |column| row * columns + column))
+    }
+
+    fn bucket_count(&self, polygon: u32) -> usize {
+        let (min, max) = self.rectangles[polygon as usize];
+        let ((left, top), (right, bottom)) = (self.bucket_of(min), self.bucket_of(max));
+        (right - left + 1) * (bottom - top + 1)
     }
 
     fn bucket(&self, column: usize, row: usize) -> &[u32] {

@@ -31,7 +31,7 @@ impl View<'_> {
         if self.is_within(polygon, from, to) && goal.is_none_or(|goal| goal == polygon) {
             return LineEnd { share: 1.0, polygon };
         }
-        self.simple_line(polygon, from, to, goal).unwrap_or_else(|| {
+        self.simple_line(polygon, from, to, goal, |_| {}).unwrap_or_else(|| {
             let passed = self.passed(polygon, from, to);
             let mut ends = passed.iter().filter(|at| at.leaves == 1.0);
             let end = ends.clone().find(|at| Some(at.polygon) == goal).or_else(|| ends.next());
@@ -57,53 +57,61 @@ impl View<'_> {
             && mesh.holds(polygon, from)
     }
 
-    /// A line that comes near no vertex. `None` if it does, or if it begins on an edge.
-    fn simple_line(self, mut polygon: u32, from: DVec2, to: DVec2, goal: Option<u32>) -> Option<LineEnd> {
+    /// A line that comes near no vertex. `None` if it does, or if it begins on an edge. `pass` is told the polygons on it.
+    pub(super) fn simple_line(
+        self,
+        mut polygon: u32,
+        from: DVec2,
+        to: DVec2,
+        goal: Option<u32>,
+        mut pass: impl FnMut(u32),
+    ) -> Option<LineEnd> {
         let mesh = self.polygons;
         let along = to - from;
         let touch = ON_M * along.length();
         if !self.is_open(polygon) {
             return None;
         }
-        let mut entry = None;
+        // Whether a point is on the inner side of an edge, and not near it.
+        let is_off = |point: DVec2, a: DVec2, b: DVec2| {
+            let (across, inside) = (b - a, (b - a).perp_dot(point - a));
+            inside > 0.0 && inside * inside > ON_M * ON_M * across.length_squared()
+        };
+        if !mesh.segments(polygon).all(|(_, a, b)| is_off(from, a, b)) {
+            return None;
+        }
         // Each polygon is passed at most once: they are convex.
         for _ in 0..mesh.len() {
-            let mut exit = None;
-            let mut edge = mesh.edge_range(polygon).start;
-            let mut a = mesh.vertices()[mesh.edge(edge).vertex() as usize];
+            pass(polygon);
+            let edges = mesh.edges(polygon);
+            let (mut exit, mut a) = (None, edges[edges.len() - 1].at());
             let mut a_side = along.perp_dot(a - from);
-            for _ in mesh.edge_range(polygon) {
-                let next = mesh.edge_after(polygon, edge);
-                let b = mesh.vertices()[mesh.edge(next).vertex() as usize];
+            for (i, edge) in edges.iter().enumerate() {
+                let b = edge.at();
                 let b_side = along.perp_dot(b - from);
                 if b_side.abs() <= touch {
                     return None;
                 }
-                // The end is outside this edge.
-                if entry != Some(edge) {
-                    let across = b - a;
-                    let beyond = across.perp_dot(to - a);
-                    if beyond.abs() <= ON_M * across.length() {
-                        return None;
-                    }
-                    if entry.is_none() && across.perp_dot(from - a) <= ON_M * across.length() {
-                        return None;
-                    }
-                    if beyond < 0.0 && a_side < 0.0 && b_side > 0.0 {
-                        exit = Some((edge, a, b, beyond));
-                    }
+                if a_side < 0.0 && b_side > 0.0 {
+                    exit = Some((if i == 0 { edges.len() } else { i } - 1, a, b));
                 }
-                (edge, a, a_side) = (next, b, b_side);
+                (a, a_side) = (b, b_side);
             }
-            let Some((edge, a, b, beyond)) = exit else {
+            let (edge, a, b) = exit?;
+            if is_off(to, a, b) {
                 let is_wanted = goal.is_none_or(|goal| goal == polygon);
-                return is_wanted.then_some(LineEnd { share: 1.0, polygon });
-            };
-            let Some((behind, twin)) = self.behind(edge) else {
-                let before = (b - a).perp_dot(from - a);
-                return Some(LineEnd { share: before / (before - beyond), polygon });
-            };
-            (polygon, entry) = (behind, Some(twin));
+                let is_inside = mesh.segments(polygon).all(|(_, a, b)| is_off(to, a, b));
+                return (is_wanted && is_inside).then_some(LineEnd { share: 1.0, polygon });
+            }
+            if is_off(to, b, a) {
+                let Some((behind, _)) = self.behind(mesh.edge_range(polygon).start + edge as u32) else {
+                    let (before, beyond) = ((b - a).perp_dot(from - a), (b - a).perp_dot(to - a));
+                    return Some(LineEnd { share: before / (before - beyond), polygon });
+                };
+                polygon = behind;
+            } else {
+                return None; // it ends on the edge
+            }
         }
         None
     }
@@ -177,7 +185,7 @@ impl View<'_> {
 }
 
 /// The distance between two segments, in metres.
-fn distance_between(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
+pub(super) fn distance_between(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
     let crosses = |(a, b): (DVec2, DVec2), (c, d): (DVec2, DVec2)| {
         let along = b - a;
         let (c, d) = (along.perp_dot(c - a), along.perp_dot(d - a));

@@ -329,25 +329,6 @@ impl Polygons {
         corners.sum::<DVec2>() / count
     }
 
-    /// A random point of a polygon. Every point is equally likely. `draw` gives numbers from 0 to below 1.
-    pub(super) fn random_point(&self, polygon: u32, mut draw: impl FnMut() -> f64) -> DVec2 {
-        let corners: Vec<DVec2> = self.corners(polygon).collect();
-        let mut wanted = draw() * 2.0 * self.square_metres(polygon);
-        let triangles = || corners.windows(2).skip(1).map(|pair| (corners[0], pair[0], pair[1]));
-        let (a, b, c) = triangles()
-            .find(|(a, b, c)| {
-                wanted -= (b - a).perp_dot(c - a);
-                wanted < 0.0
-            })
-            .or_else(|| triangles().next_back())
-            .unwrap_or_default();
-        let (mut along, mut across) = (draw(), draw());
-        if along + across > 1.0 {
-            (along, across) = (1.0 - along, 1.0 - across);
-        }
-        a + (b - a) * along + (c - a) * across
-    }
-
     /// The ends of an edge.
     pub(super) fn ends(&self, edge: u32) -> (DVec2, DVec2) {
         let next = self.edge_after(self.owners[edge as usize], edge);

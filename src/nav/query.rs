@@ -1,6 +1,6 @@
 //! Path queries, and the progress of their searches.
 
-use super::{Disc, Place};
+use super::{Disc, FloorId, Place};
 use crate::room::CrowdSettings;
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +10,10 @@ use serde::{Deserialize, Serialize};
 pub struct Query {
     /// The start.
     pub from: Place,
+    /// The polygon of the start, where it is known: at a common point of polygons that are not joined there, it makes a
+    /// difference on which of them a walker stands. Without effect if the start is not on that polygon.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_floor: Option<FloorId>,
     /// The goal.
     pub to: Place,
     /// Maximum distance, in metres, by which an unwalkable start is snapped to walkable ground. The same for the
@@ -23,7 +27,14 @@ impl Query {
     /// A query without obstacles. Unwalkable ends are snapped by the default snap distance of a room.
     pub fn new(from: impl Into<Place>, to: impl Into<Place>) -> Self {
         let (from, to) = (from.into(), to.into());
-        Self { from, to, snap_m: CrowdSettings::default().snap_distance_m, obstacles: Vec::new() }
+        let snap_m = CrowdSettings::default().snap_distance_m;
+        Self { from, from_floor: None, to, snap_m, obstacles: Vec::new() }
+    }
+
+    /// The same query from this polygon of a mesh.
+    #[must_use]
+    pub fn with_from_floor(self, floor: Option<FloorId>) -> Self {
+        Self { from_floor: floor, ..self }
     }
 
     /// The same query with this snap distance, in metres.

@@ -63,7 +63,10 @@ impl Flood {
                 let stops = reach.stops_near(grid, from, query.from.at, query.to.at, query.snap_m);
                 stops.into_iter().map(Position::on_ground).collect()
             }
-            (Self::Mesh(flood), Surface::Mesh(mesh)) => Vec::from_iter(flood.stop_near(mesh, query.to)),
+            (Self::Mesh(flood), Surface::Mesh(mesh)) => {
+                let to = mesh.place(mesh.locate(query.to));
+                flood.stop_near(mesh, to).into_iter().collect()
+            }
             _ => Vec::new(),
         }
     }

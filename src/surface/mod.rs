@@ -1,6 +1,7 @@
 //! The interface of all kinds of ground. [`Surface`] is a closed enum: every call is dispatched statically, once, to
 //! the data structures of the ground. The modules below this one in `ARCHITECTURE.md` use this interface only.
-//! Exceptions are drawing, benchmarks and tests, which get the cells through `Surface::as_grid`.
+//! Exceptions are drawing, `cli/bake`, `cli/path`, benchmarks and tests, which get the cells through `Surface::as_grid`
+//! and the polygons through `Surface::as_mesh`.
 //!
 //! Where a method takes a position, a [`Place`](crate::nav::Place) or a point of the plane is also accepted.
 

@@ -1,7 +1,7 @@
 //! Places: their positions, whether they are walkable, and the nearest walkable ones.
 
 use super::{Located, Surface};
-use crate::nav::{Anchor, Place, Position, Region};
+use crate::nav::{Anchor, FloorId, Place, Position, Region};
 use glam::DVec2;
 
 impl Surface {
@@ -16,6 +16,21 @@ impl Surface {
         let position = self.locate(position);
         let y_m = self.has_heights().then(|| self.height_m(position));
         Place { at: position.at, y_m }
+    }
+
+    /// The same place on this ground, which replaces an older one. A character on the border of its floor stays on its
+    /// side of the border.
+    pub(crate) fn relocated(&self, old: &Self, position: Position) -> Position {
+        let there = self.locate(old.place_of(position));
+        let Self::Mesh(mesh) = old else { return there };
+        let beside = Position { at: mesh.inner_point(position), ..position };
+        let there_too = Position { at: position.at, floor: self.locate(old.place_of(beside)).floor };
+        if self.is_walkable(there_too) && self.floors_touch(there, there_too) { there_too } else { there }
+    }
+
+    /// The polygon of a position, if the ground is a mesh.
+    pub fn floor_of(&self, position: Position) -> Option<FloorId> {
+        matches!(self, Self::Mesh(_)).then_some(position.floor)
     }
 
     /// Whether positions of the ground differ in height.
@@ -62,6 +77,14 @@ impl Surface {
     pub fn node_anchor(&self, position: impl Located, snap_m: f64) -> Option<Anchor> {
         let position = self.locate(position);
         ask_at!(self, [position], ground => ground.node_anchor(position, snap_m))
+    }
+
+    /// The same anchor on a variant of the ground that it is on.
+    pub(crate) fn anchor_again(&self, anchor: &Anchor) -> Anchor {
+        match self {
+            Self::Grid(_) => *anchor,
+            Self::Mesh(mesh) => mesh.anchor_again(anchor),
+        }
     }
 
     /// The height of a position, in metres.

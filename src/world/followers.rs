@@ -68,7 +68,7 @@ impl World {
             };
             let goes = character.walk.is_none()
                 && character.walk_speed_mps > 0.0
-                && !following.is_near(character, other)
+                && !following.is_near(character, other, &self.ground)
                 && following.tries_again(other.position, self.tick, moved_m, moment);
             if goes {
                 behind.push((character.id, other.position));
@@ -117,7 +117,7 @@ impl World {
         let Some(character) = self.characters.get(who) else { return };
         let Some(mut following) = character.following.as_deref().copied() else { return };
         let other = self.characters.get(following.who);
-        let near = other.is_some_and(|other| following.is_near(character, other));
+        let near = other.is_some_and(|other| following.is_near(character, other, &self.ground));
         following.in_vain = if near { 0 } else { following.in_vain.saturating_add(1) };
         following.other_at = other.map_or(following.other_at, |other| other.position);
         following.rests_from_tick = tick;

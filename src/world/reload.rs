@@ -46,7 +46,7 @@ impl World {
     /// Finds the floors of the new ground for all positions: its floors may have other numbers.
     fn relocate(&mut self, new: &Surface) {
         let old = &self.ground;
-        let relocated = |position: &mut Position| *position = new.locate(old.place_of(*position));
+        let relocated = |position: &mut Position| *position = new.relocated(old, *position);
         for character in self.characters.all_mut() {
             relocated(&mut character.position);
             relocated(&mut character.post);

@@ -238,7 +238,11 @@ impl World {
                 continue;
             };
             let due = self.tick >= character.replans_from_tick && !walk.planning && walk.give_way.is_none();
-            if due && other.position.at.distance(walk.requested.at) > settings.target_replan_threshold_m {
+            let has_moved = || {
+                walk.requested.distance(other.position.at) > settings.target_replan_threshold_m
+                    || !self.ground.floors_touch(walk.requested, other.position)
+            };
+            if due && has_moved() {
                 moved.push((character.id, self.ground.place_of(other.position)));
             }
         }
@@ -301,6 +305,7 @@ fn query_of(
     let mut query = Query::new(DVec2::ZERO, DVec2::ZERO).with_snap_m(settings.snap_distance_m);
     let Some(character) = characters.get_mut(who) else { return query };
     query.from = ground.place_of(character.position);
+    query.from_floor = ground.floor_of(character.position);
     let Some(walk) = &mut character.walk else { return query };
     query.to = walk.requested;
     let movers_too = tick < walk.around_movers_until_tick;

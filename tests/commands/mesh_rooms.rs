@@ -1,6 +1,6 @@
 //! Rooms with a mesh: the example rooms with another ground, and rooms that give their polygons.
 
-use crate::common::command::{code, text};
+use crate::common::command::{cicerone, code, json, text};
 use crate::common::project::Project;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -50,7 +50,9 @@ fn check_examples(rooms: &[&str], setting: &str, changes: &[(&str, &str, &str)])
     for room in rooms {
         let file = format!("rooms/{room}.json");
         let json = std::fs::read_to_string(project.path(&file)).unwrap();
-        project.write(&file, &json.replacen('{', &format!("{{{setting},"), 1));
+        if !json.contains(setting) {
+            project.write(&file, &json.replacen('{', &format!("{{{setting},"), 1));
+        }
     }
     for (file, from, to) in changes {
         let spec = std::fs::read_to_string(project.path(file)).unwrap();
@@ -62,7 +64,8 @@ fn check_examples(rooms: &[&str], setting: &str, changes: &[(&str, &str, &str)])
     let failed: Vec<&str> = words.lines().filter(|line| line.trim_start().starts_with("expected ")).collect();
     assert!(failed.len() >= 4, "{words}");
     assert!(failed.iter().all(|expected| expected.contains("to match recording")), "{failed:?}");
-    assert_eq!(code(&inside(&project, &["test", "--update"])), 0);
+    let update = inside(&project, &["test", "--update"]);
+    assert_eq!(code(&update), 0, "{}{}", text(&update.stdout), text(&update.stderr));
     let again = inside(&project, &["test"]);
     assert_eq!(code(&again), 0, "{}{}", text(&again.stdout), text(&again.stderr));
     let check = inside(&project, &["check", "--warnings-as-errors", "."]);
@@ -207,4 +210,26 @@ fn faults_of_polygons_keep_the_room_from_running() {
     let words = text(&check.stdout) + &text(&check.stderr);
     assert_eq!(code(&check), 2, "{words}");
     assert!(words.contains("rooms/house.json:3:5") && words.contains("polygon 1 is not convex"), "{words}");
+}
+
+#[test]
+fn the_report_of_a_run_has_the_heights_of_characters() {
+    let report = json(&cicerone(&["run", "lighthouse", "--headless", "--seconds", "1", "--format", "json"]));
+    let characters = report["characters"].as_array().unwrap();
+    let height = |name: &str| characters.iter().find(|it| it["name"] == name).unwrap()["y"].as_f64().unwrap();
+    assert!(height("player").abs() < 0.01, "{report}");
+    assert!((height("keeper") - 3.2).abs() < 0.3, "{report}");
+}
+
+/// The cells of a room whose paths have any angle are baked as text, and its polygons as JSON.
+#[test]
+fn a_room_of_cells_with_paths_of_any_angle_is_baked_either_way() {
+    let baked = cicerone(&["bake", "vault"]);
+    assert_eq!(code(&baked), 0, "{}", text(&baked.stderr));
+    assert!(text(&baked.stdout).contains("planner any-angle"), "{}", text(&baked.stdout));
+    assert!(
+        json(&cicerone(&["bake", "vault", "--format", "json"]))["polygons"].as_array().unwrap().len() > 20
+    );
+    let refused = cicerone(&["bake", "mill"]);
+    assert_eq!((code(&refused), text(&refused.stderr).contains("--format json")), (2, true));
 }

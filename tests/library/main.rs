@@ -22,6 +22,7 @@ mod grids;
 #[cfg(feature = "script")]
 mod levels;
 mod masks;
+mod mesh_walks;
 mod movingai;
 mod paths;
 mod posts;

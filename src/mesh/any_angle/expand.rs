@@ -1,8 +1,9 @@
 //! The expansion of a node: its interval is projected onto the far edges of the polygon behind it.
 
-use super::{AnyAngle, AnyAngleMemory, END_INSIDE, Interval, Node, START, holds_start};
+use super::{AnyAngle, Buffers, END_INSIDE, Interval, Node, START, holds_start};
 use crate::mesh::View;
 use glam::DVec2;
+use std::cmp::Reverse;
 
 /// The sine of an angle below which directions are equal.
 const PARALLEL: f64 = 1e-10;
@@ -11,22 +12,31 @@ const PARALLEL: f64 = 1e-10;
 const SHARE: f64 = 1e-9;
 
 impl AnyAngle {
-    /// Expands a node. A node with one successor only need not compete with others: that one is expanded next.
+    /// Expands a node. If one of its successors comes first of all, it is expanded next without the open list.
     pub(super) fn expand(&mut self, view: View<'_>, node: u32) {
         self.expansions += 1;
+        let first = self.memory.nodes.len();
         self.find_successors(view, node);
-        let mut successors = std::mem::take(&mut self.memory.successors);
-        match successors[..] {
-            [only] if !only.is_end => {
-                self.chained = Some(self.memory.nodes.len() as u32);
-                self.memory.nodes.push(only);
+        let last = self.memory.nodes.len();
+        if first + 1 == last && !self.memory.nodes[first].is_end {
+            // It need not compete: others were not better than the node expanded.
+            self.chained = Some(first as u32);
+        } else if first < last {
+            let mut best = self.entry(view.polygons, first as u32);
+            for other in first + 1..last {
+                let entry = self.entry(view.polygons, other as u32);
+                self.memory.open.push(Reverse(best.max(entry)));
+                best = best.min(entry);
             }
-            _ => successors.iter().for_each(|&successor| self.push(view.polygons, successor)),
+            if self.memory.open.peek().is_some_and(|Reverse(open)| *open < best) {
+                self.memory.open.push(Reverse(best));
+            } else {
+                self.chained = Some(!(best as u32));
+            }
         }
-        successors.clear();
-        self.memory.successors = successors;
     }
 
+    /// Adds the successors of a node to the nodes.
     fn find_successors(&mut self, view: View<'_>, index: u32) {
         let mesh = view.polygons;
         let node = self.memory.nodes[index as usize];
@@ -38,7 +48,7 @@ impl AnyAngle {
         let from_right = |at: DVec2| to_right.perp_dot(at - root);
         let from_left = |at: DVec2| to_left.perp_dot(at - root);
         let Self { memory, goal, .. } = self;
-        let AnyAngleMemory { successors, best, marks, .. } = memory;
+        let Buffers { nodes, best, marks, .. } = &mut **memory;
         // Costs of paths that turn at an end of the interval, if that is a corner and no shorter way there is known.
         let mut turn = |vertex: u32, to_end: DVec2| {
             if vertex == END_INSIDE || vertex == node.root || !view.is_corner(vertex) {
@@ -99,7 +109,7 @@ impl AnyAngle {
                     let interval = Interval { left, right, left_vertex, right_vertex };
                     let is_end = polygon == goal.0;
                     let parent = index;
-                    successors.push(Node { parent, polygon, edge: twin, root, interval, cost_m, is_end });
+                    nodes.push(Node { parent, polygon, edge: twin, root, interval, cost_m, is_end });
                 };
                 // Such an edge is entered at its nearer end, which need not be that of the interval: an edge of the polygon
                 // may be a wall first and then a portal.

@@ -30,6 +30,9 @@ const TOLERANCE_M: f64 = 1e-9;
 /// Upper limit on expansions: this many, and so many more for each edge.
 const MOST_EXPANSIONS: (u64, u64) = (100_000, 100);
 
+/// Polygons on a straight line that are as much work as one expansion.
+const POLYGONS_OF_EXPANSION: u64 = 8;
+
 /// In [`Node::root`]: the start of the path, which is no vertex.
 const START: u32 = u32::MAX;
 
@@ -57,18 +60,21 @@ struct Node {
 /// their bits order as they do.
 type Open = u128;
 
-/// Buffers of searches.
+/// Buffers of searches. Empty until the first one, and cheap to move.
 #[derive(Debug, Clone, Default)]
-pub struct AnyAngleMemory {
+pub struct AnyAngleMemory(Option<Box<Buffers>>);
+
+#[derive(Debug, Clone, Default)]
+struct Buffers {
     nodes: Vec<Node>,
     /// The least estimate is taken first; of equal ones the newest node.
     open: BinaryHeap<Reverse<Open>>,
     best: Best,
     marks: BlockMarks,
-    /// New nodes of an expansion.
-    successors: Vec<Node>,
     /// The polygons that hold the start, with their nodes.
     holding: Vec<(u32, u32)>,
+    /// The polygons on the straight line from the start to the goal, as far as it is clear.
+    straight: Vec<u32>,
 }
 
 /// A search for the shortest path between two points. It can be paused after every expansion.
@@ -76,10 +82,10 @@ pub struct AnyAngleMemory {
 pub struct AnyAngle {
     start: (u32, DVec2),
     goal: (u32, DVec2),
-    memory: AnyAngleMemory,
-    /// The only successor of the last expansion: it is expanded next, without the open list.
+    memory: Box<Buffers>,
+    /// The successor of the last expansion that is expanded next, without the open list.
     chained: Option<u32>,
-    /// The last node of the path found, or the straight line if the ends lie in one polygon.
+    /// The last node of the path found, or the straight line.
     found: Option<Found>,
     is_done: bool,
     expansions: u64,
@@ -88,7 +94,7 @@ pub struct AnyAngle {
 /// A path that was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Found {
-    /// Both ends lie in one polygon.
+    /// The straight line is clear.
     Straight,
     /// The path ends with this node.
     Node(u32),
@@ -97,15 +103,17 @@ enum Found {
 impl AnyAngle {
     /// Begins a search from a point in a polygon to another one. Closed polygons are not entered. The view must be the
     /// same in every call.
-    pub fn new(view: View<'_>, start: (u32, DVec2), goal: (u32, DVec2), mut memory: AnyAngleMemory) -> Self {
-        memory.begin(view, start.0, goal.0);
-        let mut search =
-            Self { start, goal, memory, chained: None, found: None, is_done: false, expansions: 0 };
-        if start.0 == goal.0 {
-            (search.found, search.is_done) = (Some(Found::Straight), true);
-            return search;
+    pub fn new(view: View<'_>, start: (u32, DVec2), goal: (u32, DVec2), memory: AnyAngleMemory) -> Self {
+        let mut memory = memory.0.unwrap_or_default();
+        let is_straight = memory.go_straight(view, start, goal);
+        let found = is_straight.then_some(Found::Straight);
+        // A polygon on a line is less work than the expansion of a node.
+        let expansions = memory.straight.len() as u64 / POLYGONS_OF_EXPANSION;
+        let mut search = Self { start, goal, memory, chained: None, found, is_done: is_straight, expansions };
+        if !is_straight {
+            search.memory.begin(view, start.0, goal.0);
+            search.begin(view);
         }
-        search.begin(view);
         search
     }
 
@@ -122,15 +130,12 @@ impl AnyAngle {
                 self.is_done = true;
                 break;
             }
-            if let Some(node) = self.chained.take() {
-                self.expand(view, node);
-                continue;
-            }
-            let Some(Reverse(open)) = self.memory.open.pop() else {
+            let chained = self.chained.take();
+            let next = chained.or_else(|| self.memory.open.pop().map(|Reverse(open)| !(open as u32)));
+            let Some(node) = next else {
                 self.is_done = true;
                 break;
             };
-            let node = !(open as u32);
             let at = self.memory.nodes[node as usize];
             if at.is_end {
                 (self.found, self.is_done) = (Some(Found::Node(node)), true);
@@ -152,12 +157,12 @@ impl AnyAngle {
     /// The shortest path, and the buffers. `None` if there is no path, or the search has not ended.
     pub fn finish(self, mesh: &Polygons) -> (Option<MeshPath>, AnyAngleMemory) {
         let path = self.found.map(|found| self.path(mesh, found));
-        (path, self.memory)
+        (path, AnyAngleMemory(Some(self.memory)))
     }
 
     /// The buffers of a search that is given up.
     pub(crate) fn into_memory(self) -> AnyAngleMemory {
-        self.memory
+        AnyAngleMemory(Some(self.memory))
     }
 
     fn root_point(&self, mesh: &Polygons, root: u32) -> DVec2 {
@@ -200,13 +205,20 @@ impl AnyAngle {
         self.memory.holding = holding;
     }
 
-    /// Adds a node to the open list.
+    /// Adds a node, and its entry to the open list.
     fn push(&mut self, mesh: &Polygons, node: Node) {
-        let root = self.root_point(mesh, node.root);
-        let estimate_m = node.cost_m + estimate_m(root, &node.interval, self.goal.1, node.is_end);
         let index = self.memory.nodes.len() as u32;
         self.memory.nodes.push(node);
-        self.memory.open.push(Reverse(Open::from(estimate_m.to_bits()) << 32 | Open::from(!index)));
+        let entry = self.entry(mesh, index);
+        self.memory.open.push(Reverse(entry));
+    }
+
+    /// The entry of a node in the open list.
+    fn entry(&self, mesh: &Polygons, index: u32) -> Open {
+        let node = &self.memory.nodes[index as usize];
+        let root = self.root_point(mesh, node.root);
+        let estimate_m = node.cost_m + estimate_m(root, &node.interval, self.goal.1, node.is_end);
+        Open::from(estimate_m.to_bits()) << 32 | Open::from(!index)
     }
 }
 
@@ -215,7 +227,20 @@ fn holds_start(start: DVec2, a: DVec2, b: DVec2) -> bool {
     distance_sq_to_segment(start, a, b) <= TOLERANCE_M * TOLERANCE_M
 }
 
-impl AnyAngleMemory {
+impl Buffers {
+    /// Whether the goal is in sight of the start. Most goals in open rooms are, and need no search. A line that passes a
+    /// vertex is left to the search.
+    fn go_straight(&mut self, view: View<'_>, start: (u32, DVec2), goal: (u32, DVec2)) -> bool {
+        self.straight.clear();
+        if start.0 == goal.0 {
+            self.straight.push(start.0);
+            return true;
+        }
+        let pass = |polygon| self.straight.push(polygon);
+        let end = view.simple_line(start.0, start.1, goal.1, Some(goal.0), pass);
+        end.is_some_and(|end| end.share == 1.0)
+    }
+
     fn begin(&mut self, view: View<'_>, start: u32, goal: u32) {
         self.nodes.clear();
         self.open.clear();

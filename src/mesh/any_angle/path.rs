@@ -30,6 +30,10 @@ impl AnyAngle {
 
     pub(super) fn path(&self, mesh: &Polygons, found: Found) -> MeshPath {
         let (mut waypoints, mut corridor) = (vec![self.goal], Vec::with_capacity(self.depth(found) + 1));
+        if found == Found::Straight {
+            let (corridor, length_m) = (self.memory.straight.clone(), self.start.1.distance(self.goal.1));
+            return MeshPath { waypoints, corridor, length_m };
+        }
         if let Found::Node(last) = found {
             let end = self.memory.nodes[last as usize];
             let root = self.root_point(mesh, end.root);

@@ -90,6 +90,11 @@ impl Mesh {
         (nearest.map(|(.., position)| position), 1 + polygons.len() as u64 / 8)
     }
 
+    /// A position, moved a little towards the middle of its polygon.
+    pub(crate) fn inner_point(&self, position: Position) -> DVec2 {
+        self.polygon_of(position).map_or(position.at, |polygon| self.inside(polygon, position.at, DVec2::NAN))
+    }
+
     /// A point of a polygon, moved a little towards its middle unless it is the one that was asked for.
     fn inside(&self, polygon: u32, at: DVec2, wanted: DVec2) -> DVec2 {
         if at == wanted { at } else { at.move_towards(self.shape.polygons.middle(polygon), INSIDE_M) }

@@ -21,7 +21,8 @@ impl Mesh {
         let Some(end) = floors.iter().rposition(|&floor| floor == next.floor.0) else { return false };
         let Some((mut way, joins)) = self.way_to_corridor(here, &floors[..=end]) else { return false };
         way.extend(&floors[joins + 1..=end]);
-        if !way.iter().all(|&polygon| polygon < self.polygon_count() && self.is_open(polygon)) {
+        let is_open = |&polygon: &u32| polygon < self.polygon_count() && self.is_open(polygon);
+        if !way.iter().all(is_open) || !self.shape.polygons.is_plain(&way) {
             return false;
         }
         let Some(path) = self.shape.polygons.pull(&way, position.at, next.at) else { return false };

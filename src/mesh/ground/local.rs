@@ -22,6 +22,9 @@ const NEARER_SHARE: f64 = 0.7;
 /// Search limit: this many times `threat.distance_m`, plus this many metres.
 const LONGEST_WAY: (f64, f64) = (4.0, 10.0);
 
+/// Sample places that are as much work as taking one point.
+const SAMPLES_OF_WORK: usize = 4;
+
 /// A point that was reached.
 #[derive(Debug, Clone, Copy)]
 struct Reached {
@@ -55,13 +58,15 @@ struct Nearby<'a, Legs: Fn(Position, Position) -> Leg> {
     /// The points that have been taken, by their edge or polygon and the bits of their coordinates.
     taken: BTreeSet<(Option<u32>, u32, [u64; 2])>,
     work: u64,
+    /// The search ends when this much work is done.
+    most_work: u64,
 }
 
 impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
-    fn new(mesh: &'a Mesh, from: Position, reach_m: f64, legs: Legs) -> Self {
+    fn new(mesh: &'a Mesh, from: Position, reach_m: f64, most_work: u64, legs: Legs) -> Self {
         let points = vec![Reached { at: from, cost_m: 0.0, parent: 0, is_good: true, edge: None }];
         let (open, taken) = (BinaryHeap::new(), BTreeSet::new());
-        let mut nearby = Self { mesh, reach_m, legs, points, open, taken, work: 0 };
+        let mut nearby = Self { mesh, reach_m, legs, points, open, taken, work: 0, most_work };
         nearby.spread(0, from.floor.0);
         nearby
     }
@@ -70,6 +75,9 @@ impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
     fn next(&mut self) -> Option<u32> {
         while let Some(Reverse((_, point))) = self.open.pop() {
             self.work += 1;
+            if self.work > self.most_work {
+                return None;
+            }
             let reached = self.points[point as usize];
             let Position { at, floor } = reached.at;
             if !self.taken.insert((reached.edge, floor.0, [at.x, at.y].map(f64::to_bits))) {
@@ -103,7 +111,11 @@ impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
         let (min, max) = (min.max(start - self.reach_m), max.min(start + self.reach_m));
         let [low, high] = [(min / SAMPLE_M).ceil().as_i64vec2(), (max / SAMPLE_M).floor().as_i64vec2()];
         let lattice = (low.y..=high.y).flat_map(|z| (low.x..=high.x).map(move |x| I64Vec2::new(x, z)));
-        for at in lattice.map(|at| at.as_dvec2() * SAMPLE_M) {
+        for (i, at) in lattice.map(|at| at.as_dvec2() * SAMPLE_M).enumerate() {
+            self.work += u64::from(i % SAMPLES_OF_WORK == 0);
+            if self.work > self.most_work {
+                return;
+            }
             if polygons.holds(polygon, at) {
                 self.reach(point, Position { at, floor: FloorId(polygon) }, None);
             }
@@ -160,7 +172,7 @@ impl Mesh {
             !obstacles.iter().any(|disc| disc.holds(at.at) && self.floors_touch(disc.centre, at))
         };
         let leg = |a: Position, b: Position| if lets_pass(a, b) { Leg::Good } else { Leg::Blocked };
-        let mut nearby = Nearby::new(self, from, reach_m, leg);
+        let mut nearby = Nearby::new(self, from, reach_m, MOST_POINTS as u64, leg);
         while let Some(point) = nearby.next() {
             let at = nearby.points[point as usize].at;
             if is_free(at) && accept(at) {
@@ -206,26 +218,22 @@ impl Mesh {
             if keeps_off { Leg::Good } else { Leg::Bad }
         };
         let longest_m = LONGEST_WAY.0 * threat.distance_m + LONGEST_WAY.1;
-        let mut nearby = Nearby::new(self, from, longest_m, leg);
+        let mut nearby = Nearby::new(self, from, longest_m, most_work, leg);
         let mut best = (away_m(from), from);
-        let mut is_complete = true;
         while let Some(point) = nearby.next() {
-            if nearby.work > most_work {
-                is_complete = false;
-                break;
-            }
             let Reached { at, is_good, .. } = nearby.points[point as usize];
             if !is_good {
                 continue;
             }
             let distance_m = away_m(at);
             if distance_m >= threat.distance_m {
-                return Some(Refuge { at, is_far: true, is_complete, work: nearby.work });
+                return Some(Refuge { at, is_far: true, is_complete: true, work: nearby.work });
             }
             if distance_m > best.0 {
                 best = (distance_m, at);
             }
         }
+        let is_complete = nearby.work <= most_work;
         Some(Refuge { at: best.1, is_far: false, is_complete, work: nearby.work })
     }
 }

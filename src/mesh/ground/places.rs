@@ -1,13 +1,14 @@
 //! Places on a mesh: their polygons and heights, the nearest open ones, and what can be walked to.
 
 use super::Mesh;
+use crate::geometry::{doubled_area, intersection, random_point, round_circle};
 use crate::mesh::line::ON_M;
-use crate::nav::{Anchor, FloorId, Place, Position, Region};
+use crate::nav::{Anchor, FloorId, Place, Position, Query, Region};
 use glam::DVec2;
 use std::collections::BTreeSet;
 
 /// Heights that differ by less belong to one storey, in metres: a little less than the height of a body.
-const STOREY_M: f64 = 1.5;
+pub(super) const STOREY_M: f64 = 1.5;
 
 /// Polygons whose heights differ by less meet at a point, in metres.
 const SAME_HEIGHT_M: f64 = 0.01;
@@ -58,6 +59,12 @@ impl Mesh {
         Position { at: place.at, floor: FloorId(polygon) }
     }
 
+    /// Where a query starts.
+    pub(crate) fn start_of(&self, query: &Query) -> Position {
+        let known = query.from_floor.map(|floor| Position { at: query.from.at, floor });
+        known.filter(|&start| self.is_walkable(start)).unwrap_or_else(|| self.locate(query.from))
+    }
+
     /// The polygon nearest to a place among those that `accept` takes, within `reach_m` on the plane, and its nearest
     /// point.
     pub(super) fn nearest_polygon(
@@ -103,7 +110,7 @@ impl Mesh {
     }
 
     /// The place of a position, with its height if heights differ.
-    pub(super) fn place(&self, position: Position) -> Place {
+    pub(crate) fn place(&self, position: Position) -> Place {
         let y_m = self.has_heights().then(|| self.height_m(position));
         Place { at: position.at, y_m }
     }
@@ -125,6 +132,13 @@ impl Mesh {
 
     pub(crate) fn node_anchor(&self, position: Position, snap_m: f64) -> Option<Anchor> {
         self.anchor(position, snap_m).map(|anchor| Anchor { at: position, ..anchor })
+    }
+
+    /// The same anchor on a variant of the mesh, whose polygons may have other numbers.
+    pub(crate) fn anchor_again(&self, anchor: &Anchor) -> Anchor {
+        let known = Position { floor: FloorId(anchor.node.unwrap_or(u32::MAX)), ..anchor.at };
+        let at = if self.is_walkable(known) { known } else { self.locate(known.at.into()) };
+        Anchor { at, node: Some(at.floor.0) }
     }
 
     pub(crate) fn may_connect(&self, from: Position, to: Position) -> bool {
@@ -174,9 +188,16 @@ impl Mesh {
             None => (0..self.polygon_count()).filter(is_in).collect(),
         };
         work += polygons.len() as u64 / 8;
-        let sizes = polygons.iter().map(|&polygon| self.shape.polygons.square_metres(polygon));
-        let all_m2: f64 = sizes.clone().sum();
-        if polygons.is_empty() || all_m2 <= 0.0 {
+        // Of a large polygon only the part near the disc.
+        let round = region.disc.map(|disc| round_circle(disc.centre.at, disc.radius_m, CORNERS_OF_DISC));
+        let outline = |polygon: u32| {
+            let corners: Vec<DVec2> = self.shape.polygons.corners(polygon).collect();
+            round.as_ref().map_or_else(|| corners.clone(), |round| intersection(&corners, round))
+        };
+        let outlines: Vec<(u32, Vec<DVec2>)> = polygons.iter().map(|&at| (at, outline(at))).collect();
+        let sizes: Vec<f64> = outlines.iter().map(|(_, corners)| doubled_area(corners)).collect();
+        let all: f64 = sizes.iter().sum();
+        if outlines.is_empty() || all <= 0.0 {
             return Some((None, work));
         }
         // Points outside the disc are drawn again. A disc that holds next to nothing ends the tries.
@@ -185,14 +206,14 @@ impl Mesh {
             if work > most_work {
                 return None;
             }
-            let mut wanted_m2 = draw() * all_m2;
-            let chosen = sizes.clone().position(|size_m2| {
-                wanted_m2 -= size_m2;
-                wanted_m2 < 0.0
+            let mut wanted = draw() * all;
+            let chosen = sizes.iter().position(|size| {
+                wanted -= size;
+                wanted < 0.0
             });
-            let polygon = polygons[chosen.unwrap_or(polygons.len() - 1)];
-            let at = self.shape.polygons.random_point(polygon, &mut draw);
-            let position = Position { at, floor: FloorId(polygon) };
+            let (polygon, corners) = &outlines[chosen.unwrap_or(outlines.len() - 1)];
+            let at = random_point(corners, &mut draw);
+            let position = Position { at, floor: FloorId(*polygon) };
             // Polygons made of cells stick out of areas.
             let is_in_area = region.area.is_none_or(|area| self.area_contains(area, position));
             if is_in_area && region.disc.is_none_or(|disc| disc.holds(at)) {
@@ -205,6 +226,9 @@ impl Mesh {
 
 /// Upper limit on the points drawn for one place.
 const MOST_DRAWS: u32 = 10_000;
+
+/// Corners of the polygon round a disc in which points are drawn.
+const CORNERS_OF_DISC: u32 = 16;
 
 /// How well a polygon suits a place; the least is the best.
 #[derive(Debug, Clone, Copy)]

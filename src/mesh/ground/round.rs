@@ -2,12 +2,12 @@
 //! is led round, over points on a circle a little larger than the character.
 
 use super::Mesh;
-use crate::geometry::distance_sq_to_segment;
+use super::places::STOREY_M;
+use crate::geometry::{distance_sq_to_segment, round_circle};
 use crate::mesh::MeshPath;
-use crate::mesh::line::ON_M;
+use crate::mesh::line::{ON_M, distance_between};
 use crate::mesh::view::Barred;
 use crate::nav::{Disc, FloorId, Place, Position};
-use glam::DVec2;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -103,7 +103,7 @@ impl Mesh {
         let [low, high] = [self.height_m(a), self.height_m(b)];
         let here_m = low + (high - low) * share;
         let there_m = self.height_m(disc.centre);
-        (here_m - there_m).abs() < 2.0 || self.is_near(disc, a) || self.is_near(disc, b)
+        (here_m - there_m).abs() < STOREY_M || self.is_near(disc, a) || self.is_near(disc, b)
     }
 
     /// If characters cover a place: the nearest free place on their circles.
@@ -120,11 +120,9 @@ impl Mesh {
     /// Walkable points round a character: the polygon round a circle of its size.
     fn circle(&self, disc: &Disc) -> impl Iterator<Item = Position> + '_ {
         let centre = Place { y_m: Some(self.height_m(disc.centre)), at: disc.centre.at };
-        let step_rad = std::f64::consts::TAU / f64::from(POINTS);
-        let radius_m = disc.radius_m / libm::cos(step_rad / 2.0) + 10.0 * ON_M;
-        (0..POINTS).filter_map(move |point| {
-            let angle = step_rad * f64::from(point);
-            let at = centre.at + DVec2::new(libm::cos(angle), libm::sin(angle)) * radius_m;
+        // The sides of the polygon just miss the circle.
+        let corners = round_circle(centre.at, disc.radius_m + 9.0 * ON_M, POINTS);
+        corners.into_iter().filter_map(move |at| {
             let position = self.locate(Place { at, ..centre });
             self.is_walkable(position).then_some(position)
         })
@@ -134,8 +132,18 @@ impl Mesh {
     pub(super) fn portal_at_discs(&self, start: Position, path: &MeshPath, discs: &[Disc]) -> Option<u32> {
         let polygons = &self.shape.polygons;
         let disc = discs.iter().find(|disc| self.crosses(start, path, disc))?;
+        let mut points = vec![start.at];
+        points.extend(path.waypoints.iter().map(|&(_, at)| at));
+        let off_path = |edge: u32| {
+            let (a, b) = polygons.ends(edge);
+            let legs = points.windows(2).map(|leg| distance_between(a, b, leg[0], leg[1]));
+            legs.fold(f64::INFINITY, f64::min)
+        };
+        // Two polygons may have several portals. The path goes through one of them.
         let portals = path.corridor.windows(2).filter_map(|pair| {
-            polygons.edge_range(pair[0]).find(|&edge| polygons.edge(edge).neighbour() == Some(pair[1]))
+            let between = |&edge: &u32| polygons.edge(edge).neighbour() == Some(pair[1]);
+            let portals = polygons.edge_range(pair[0]).filter(between);
+            portals.min_by(|&a, &b| off_path(a).total_cmp(&off_path(b)))
         });
         let away = |edge: u32| {
             let (a, b) = polygons.ends(edge);

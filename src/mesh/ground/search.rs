@@ -135,7 +135,7 @@ impl MeshSearch {
             if search.advance(mesh.view().without(&self.barred), left) == Progress::Running {
                 return SearchProgress::Running;
             }
-            self.conclude(mesh, query);
+            self.conclude(mesh);
         }
         let is_obstructed = matches!(self.phase, Phase::Nothing) && self.ends.start.is_some();
         match is_obstructed && !self.ignoring && !query.obstacles.is_empty() {
@@ -145,14 +145,14 @@ impl MeshSearch {
     }
 
     /// The search has ended: takes its path, mends it, or searches again.
-    fn conclude(&mut self, mesh: &Mesh, query: &Query) {
+    fn conclude(&mut self, mesh: &Mesh) {
         let Phase::Searching(search) = std::mem::replace(&mut self.phase, Phase::Nothing) else { return };
         self.expansions += search.expansions();
         self.worked += search.expansions();
         let (path, memory) = search.finish(&mesh.shape.polygons);
         self.memory = memory;
         let Some(path) = path else {
-            self.go_on_without_path(mesh, query);
+            self.go_on_without_path(mesh);
             return;
         };
         let start = self.ends.start.unwrap_or_default();
@@ -185,13 +185,13 @@ impl MeshSearch {
     }
 
     /// No path. With portals that lead one way only, the goal may be in the same component and still out of reach.
-    fn go_on_without_path(&mut self, mesh: &Mesh, query: &Query) {
+    fn go_on_without_path(&mut self, mesh: &Mesh) {
         let is_final = self.ends.is_nearest || !self.discs.is_empty() || !mesh.shape.regions.has_one_way();
         let Some(start) = self.ends.start.filter(|_| !is_final) else { return };
         let flood = MeshFlood::new(mesh, Some(start.floor.0));
         self.worked += flood.work();
         self.ends.reason = self.ends.reason.or(Some(NoPath::Unreachable));
-        self.ends.goal = flood.stop_near(mesh, query.to).unwrap_or(start);
+        self.ends.goal = flood.stop_near(mesh, mesh.place(self.ends.wanted)).unwrap_or(start);
         self.ends.is_nearest = true;
         self.search(mesh);
     }
@@ -234,7 +234,7 @@ impl MeshSearch {
             let line = |leg: &[DVec2]| Try { from: leg[0], to: leg[1], clear: true, blocked_at: None };
             trace.tries = trace.points.windows(2).map(line).collect();
         }
-        let begin = || mesh.locate(query.from);
+        let begin = || mesh.start_of(query);
         let end = waypoints.last().copied().or(ends.start).unwrap_or_else(begin);
         let avoiding = if self.ignoring { Step::Ignoring } else { Step::Avoiding };
         let is_there = end == ends.wanted;
@@ -246,7 +246,7 @@ impl MeshSearch {
             closed_area: ends.closed.map(|area| mesh.area_name(area).to_owned()),
             to,
             snapped_to: is_snapped.then_some(end),
-            missed_by_m: if is_there { 0.0 } else { mesh.distance(end, to) },
+            missed_by_m: if is_there { 0.0 } else { mesh.distance(end, mesh.place(ends.wanted)) },
             waypoints,
             corridor,
             cost_cells: length_m,
@@ -260,7 +260,7 @@ impl MeshSearch {
 
 impl Ends {
     fn new(mesh: &Mesh, query: &Query) -> Self {
-        let [from, to] = [query.from, query.to].map(|end| mesh.locate(end));
+        let (from, to) = (mesh.start_of(query), mesh.locate(query.to));
         let start = mesh.nearest_place(from, query.snap_m);
         let closed = mesh.closed_area_over(to);
         let there = mesh.nearest_place(to, query.snap_m);
@@ -284,7 +284,7 @@ impl Ends {
             (None, Some(_), Some(_)) => None,
         };
         let stop = || {
-            let (polygon, at) = mesh.nearest_polygon(query.to, f64::INFINITY, is_joined)?;
+            let (polygon, at) = mesh.nearest_polygon(mesh.place(to), f64::INFINITY, is_joined)?;
             Some(Position { at, floor: FloorId(polygon) })
         };
         let goal = joined.or_else(stop).unwrap_or(begin);

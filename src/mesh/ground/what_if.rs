@@ -5,7 +5,7 @@ use super::{Mesh, MeshSearch};
 use crate::geometry::SegmentPart;
 use crate::mesh::line::ON_M;
 use crate::mesh::{AnyAngleMemory, build};
-use crate::nav::{Anchor, AreaId, ObstacleId, Outcome, Pinch, Query, Wall, WallOf};
+use crate::nav::{Anchor, AreaId, ObstacleId, Outcome, Pinch, Query, SearchProgress, Wall, WallOf};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -57,27 +57,37 @@ impl Mesh {
             };
         }
         let mut work = 0;
+        // The outer option is empty if that costs too much.
         let mut path_at = |share: f64| {
             work += self.rebuild_work();
+            if work > most_work {
+                return (None, work);
+            }
             let mesh = self.with_share_of_room(share);
             let query = Query::new(self.place(from.at), self.place(to.at)).with_snap_m(ON_M);
             let mut search = MeshSearch::new(&mesh, &query, AnyAngleMemory::default());
-            search.advance(&mesh, &query, u64::MAX);
+            let progress = search.advance(&mesh, &query, most_work - work);
             work += search.work();
+            if progress == SearchProgress::Running {
+                return (None, work);
+            }
             let (path, _) = search.finish(&mesh, &query, None);
-            (path.outcome == Outcome::Complete).then(|| [vec![from.at.at], path.points()].concat())
+            let is_complete = path.outcome == Outcome::Complete;
+            (Some(is_complete.then(|| [vec![from.at.at], path.points()].concat())), work)
         };
-        let Some(mut widest) = path_at(0.0) else { return (Some(None), work) };
+        let mut widest = match path_at(0.0) {
+            (Some(Some(path)), _) => path,
+            (Some(None), work) => return (Some(None), work),
+            (None, work) => return (None, work),
+        };
         let (mut passes, mut fails) = (0.0, 1.0);
         for _ in 0..BISECTIONS {
             let share = (passes + fails) / 2.0;
             match path_at(share) {
-                Some(path) => (passes, widest) = (share, path),
-                None => fails = share,
+                (Some(Some(path)), _) => (passes, widest) = (share, path),
+                (Some(None), _) => fails = share,
+                (None, work) => return (None, work),
             }
-        }
-        if work > most_work {
-            return (None, work);
         }
         let at = narrowest_point(&widest, walls).unwrap_or(from.at.at);
         (Some(Some(Pinch { at, share: passes })), work)

@@ -46,8 +46,10 @@ impl Budget {
         if ground.is_straight_way(from.at, to.at) {
             return Some(true);
         }
-        let mut flood = ground.flood(from, Some(to), self.left);
-        let leads = flood.leads_to(ground, to);
+        // The ground may be a variant of the one that the anchors are on.
+        let [from, to] = [from, to].map(|end| ground.anchor_again(end));
+        let mut flood = ground.flood(&from, Some(&to), self.left);
+        let leads = flood.leads_to(ground, &to);
         self.pay(flood.work())?;
         Some(leads)
     }

@@ -208,6 +208,7 @@ fn could_walk(world: &World, who: &Character, memory: &mut SearchMemory) -> bool
     }
     let snap_m = world.room().crowd.snap_distance_m;
     let query = Query::new(world.ground().place_of(who.position), last.requested)
+        .with_from_floor(world.ground().floor_of(who.position))
         .with_snap_m(snap_m)
         .with_obstacles(obstacles);
     let path = find_path(world.ground(), query, memory);

@@ -271,7 +271,9 @@ fn too_near(world: &World, standing: &Standing) -> Option<(String, Vec<Character
         Target::Point(point) => (point, None),
     };
     let mut all = world.characters().iter().filter(|c| Some(c.id) != other && standing.who.is(c.id));
-    let near = all.find(|c| c.position.at.distance(point.at) < least_m)?;
+    let ground = world.ground();
+    let near =
+        all.find(|c| c.position.at.distance(point.at) < least_m && ground.floors_touch(c.position, point))?;
     let distance_m = near.position.at.distance(point.at);
     let seen = format!("{} came within {distance_m:.2} m, at {}", near.name, at(world, near.id));
     Some((seen, [near.id].into_iter().chain(other).collect()))

@@ -2,7 +2,7 @@
 
 use crate::common::{area, thousand};
 use crate::explain::ask::{explain_room, hall, rect};
-use cicerone::room::Obstacle;
+use cicerone::room::{GroundKind, Obstacle};
 use glam::dvec2;
 use proptest::prelude::*;
 
@@ -13,6 +13,20 @@ fn a_gap_between_two_obstacles_is_measured() {
         "the gap between 'crate' and 'shelf' is 0.90 m wide and must be more than 1.50 m; the nearest point that can be reached is (3.45, 1.45)",
     );
     explain_room(gap(1.5)).blocked_by("");
+}
+
+/// A mesh without clearances has other polygons than the mesh of the room.
+#[test]
+fn a_gap_is_measured_on_a_mesh_too() {
+    for x in [4.0, 4.5, 5.5] {
+        let wall = |z, end| rect(x, z, x + 0.5, end);
+        let mut room = hall(&[("crate", wall(0.0, 1.5)), ("shelf", wall(2.8, 4.0))]);
+        room.ground.kind = GroundKind::Mesh;
+        (room.ground.agent_radius_m, room.ground.object_padding_m) = (0.45, 0.25);
+        let why = explain_room(room).blocked_by("crate shelf").why.to_string();
+        let gap = "the gap between 'crate' and 'shelf' is 1.30 m wide and must be more than 1.40 m";
+        assert!(why.starts_with(gap), "{why}");
+    }
 }
 
 #[test]

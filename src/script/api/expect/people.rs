@@ -202,7 +202,7 @@ fn near(
         Value::UserData(_) => words_of(call, place),
         _ => format!("({:.2}, {:.2})", at.at.x, at.at.y),
     };
-    let distance_m = from.at.distance(at.at);
+    let distance_m = call.host.world().ground().place_of(from).distance_in_space(at);
     Ok(Verdict {
         holds: distance_m <= least_m,
         claim: format!("to be within {least_m} m of {words}"),

@@ -66,7 +66,8 @@ pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
     let at = threat_at(call, &plan)?;
     let distance_m: f64 = plan.raw_get("distance")?;
     let position = call.read(|c| c.position)?;
-    if goal.is_none() && position.at.distance(at.at) >= distance_m {
+    let away_m = call.host.world().ground().place_of(position).distance_in_space(at);
+    if goal.is_none() && away_m >= distance_m {
         return over(call, true, "arrived");
     }
     let looked = place_in(&plan, "looked_")?;
