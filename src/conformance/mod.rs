@@ -7,6 +7,7 @@
 mod any_angle;
 mod connections;
 mod crowds;
+mod ledges;
 mod lives;
 mod moves;
 mod questions;

@@ -80,7 +80,7 @@ impl Faces {
         for &number in &numbers {
             for (from, to, behind) in polygons[number as usize].edges() {
                 let kind = match behind {
-                    Behind::Wall if one_ways.contains(&(bits(to), bits(from))) => None,
+                    Behind::Wall if one_ways.contains(&(number, bits(to), bits(from))) => None,
                     Behind::Wall => Some(RimKind::Wall),
                     Behind::Portal(other) | Behind::OneWay(other) if !here(&other) => {
                         Some(RimKind::Climb(storeys.of_polygon(other)))
@@ -136,17 +136,21 @@ fn between(one: &PolygonView, other: &PolygonView) -> RimKind {
     }
 }
 
-/// The edges that can be passed one way only, by their ends.
-fn one_ways(polygons: &[PolygonView], numbers: &[u32]) -> BTreeSet<([u64; 3], [u64; 3])> {
+/// The edges that can be passed one way only: the polygon to which they lead, and their ends seen from above. Down a
+/// ledge, the heights of the two sides differ.
+fn one_ways(polygons: &[PolygonView], numbers: &[u32]) -> BTreeSet<(u32, [u64; 2], [u64; 2])> {
     let edges = numbers.iter().flat_map(|&number| polygons[number as usize].edges());
-    let one_way = edges.filter(|(.., behind)| matches!(behind, Behind::OneWay(_)));
-    one_way.map(|(from, to, _)| (bits(from), bits(to))).collect()
+    let one_way = edges.filter_map(|(from, to, behind)| match behind {
+        Behind::OneWay(other) => Some((other, bits(from), bits(to))),
+        Behind::Wall | Behind::Portal(_) => None,
+    });
+    one_way.collect()
 }
 
-/// A key for a corner.
-fn bits(at: DVec3) -> [u64; 3] {
+/// A key for a corner, seen from above.
+fn bits(at: DVec3) -> [u64; 2] {
     // -0.0 is 0.0.
-    at.to_array().map(|value| (value + 0.0).to_bits())
+    [at.x, at.z].map(|value| (value + 0.0).to_bits())
 }
 
 fn on_plane(at: DVec3) -> DVec2 {

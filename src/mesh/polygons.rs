@@ -3,9 +3,8 @@
 use super::PolygonProblem;
 use super::blocks::Blocks;
 use crate::geometry::{NotConvex, check_convex, closest_on_segment, fan_height};
-use crate::room::RawPolygon;
+use crate::room::{RawPolygon, Ring, edges_behind, ring_of};
 use glam::{DVec2, DVec3};
-use std::collections::BTreeMap;
 
 /// Largest coordinate, in metres.
 pub(crate) const MAX_COORDINATE_M: f64 = 1e6;
@@ -54,14 +53,15 @@ impl Edge {
     }
 }
 
-/// Convex polygons on the plane, counter-clockwise, with heights at their vertices. Several may lie above each other.
+/// Convex polygons on the plane, counter-clockwise, with heights at their corners. Several may lie above each other.
 ///
 /// Polygons are numbered as in the file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Polygons {
     /// Vertices on the plane, in metres.
     vertices: Vec<DVec2>,
-    /// Their heights, in metres.
+    /// For each edge the height at which it begins, in metres. Polygons on both sides of a portal down a ledge have
+    /// heights of their own.
     heights_m: Vec<f64>,
     /// For each polygon the index of its first edge, and at the end the number of edges.
     first: Vec<u32>,
@@ -103,26 +103,31 @@ impl Polygons {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let mut mesh = Self {
-            heights_m: vertices.iter().map(|v| v.y).collect(),
-            vertices: points,
-            first: Vec::with_capacity(rings.len() + 1),
-            ..Self::default()
-        };
+        let implicit = |polygon: usize| polygons[polygon].neighbours.is_empty();
+        let behind = edges_behind(&points, &rings, implicit)
+            .map_err(|unclear| unclear.into_iter().map(PolygonProblem::from).collect::<Vec<_>>())?;
+        let mut mesh =
+            Self { vertices: points, first: Vec::with_capacity(rings.len() + 1), ..Self::default() };
         for (polygon, ring) in rings.iter().enumerate() {
             mesh.first.push(mesh.edges.len() as u32);
             mesh.owners.extend(ring.iter().map(|_| polygon as u32));
-            mesh.edges.extend(ring.iter().map(|&(vertex, neighbour)| Edge {
+            mesh.heights_m.extend(ring.iter().map(|&(vertex, _)| vertices[vertex as usize].y));
+            mesh.edges.extend(ring.iter().map(|&(vertex, _)| Edge {
                 at: mesh.vertices[vertex as usize],
                 vertex,
-                neighbour: neighbour.unwrap_or(NONE),
+                neighbour: NONE,
                 twin: NONE,
                 block: NONE,
             }));
         }
         mesh.first.push(mesh.edges.len() as u32);
-        let implicit: Vec<bool> = polygons.iter().map(|polygon| polygon.neighbours.is_empty()).collect();
-        mesh.join(&implicit)?;
+        for (edge, behind) in behind.into_iter().enumerate() {
+            if let Some((neighbour, there)) = behind {
+                let twin = mesh.first[neighbour as usize] + there;
+                (mesh.edges[edge].neighbour, mesh.edges[edge].twin) = (neighbour, twin);
+            }
+        }
+        mesh.part_vertices();
         mesh.sort_edges_by_vertex();
         mesh.divide(|_| true);
         Ok(mesh)
@@ -143,37 +148,41 @@ impl Polygons {
         }
     }
 
-    /// Finds the polygon and the edge behind each edge, by the vertices that they share.
-    fn join(&mut self, implicit: &[bool]) -> Result<(), Vec<PolygonProblem>> {
-        let mut by_ends: BTreeMap<(u32, u32), Vec<(u32, u32)>> = BTreeMap::new();
-        for polygon in 0..self.len() as u32 {
-            for edge in self.edge_range(polygon) {
-                let ends = (self.edges[edge as usize].vertex, self.next_vertex(polygon, edge));
-                by_ends.entry(ends).or_default().push((polygon, edge));
-            }
+    /// Gives the corners of polygons that meet at a point one vertex, as far as two-way portals join them. Vertices
+    /// are what searches know the shortest ways to: one that is reached below a ledge is not reached above it, and one
+    /// that is reached on one side of a step is reached on the other. Without such portals nothing changes.
+    fn part_vertices(&mut self) {
+        let two_way = |edge: u32| self.edges[edge as usize].twin().filter(|_| !self.is_one_way(edge));
+        let all = 0..self.edges.len() as u32;
+        let next = |edge: u32| self.edge_after(self.owners[edge as usize], edge);
+        let has_steps = all.clone().any(|edge| {
+            let ends_at = |twin: u32| self.edges[next(twin) as usize].vertex;
+            self.is_one_way(edge)
+                || two_way(edge).is_some_and(|twin| ends_at(twin) != self.edges[edge as usize].vertex)
+        });
+        if !has_steps {
+            return;
         }
-        let mut problems = Vec::new();
-        for polygon in 0..self.len() as u32 {
-            for edge in self.edge_range(polygon) {
-                let ends = (self.next_vertex(polygon, edge), self.edges[edge as usize].vertex);
-                let behind = by_ends.get(&ends).map_or(&[][..], Vec::as_slice);
-                let this = &mut self.edges[edge as usize];
-                if implicit[polygon as usize] {
-                    match behind {
-                        [] => {}
-                        &[(neighbour, twin)] => (this.neighbour, this.twin) = (neighbour, twin),
-                        _ => problems.push(PolygonProblem::SharedByMany { polygon: polygon as usize }),
-                    }
-                } else if let Some(neighbour) = this.neighbour() {
-                    match behind.iter().find(|(other, _)| *other == neighbour) {
-                        Some(&(_, twin)) => this.twin = twin,
-                        None => problems
-                            .push(PolygonProblem::NoSuchPortal { polygon: polygon as usize, neighbour }),
-                    }
+        let mut new = vec![NONE; self.edges.len()];
+        let (mut points, mut waiting) = (Vec::new(), Vec::new());
+        for first in all {
+            if new[first as usize] != NONE {
+                continue;
+            }
+            waiting.push(first);
+            while let Some(edge) = waiting.pop() {
+                if std::mem::replace(&mut new[edge as usize], points.len() as u32) != NONE {
+                    continue;
                 }
+                // Round the point in both directions: over this edge, and over the one before it.
+                let before = self.edge_before(self.owners[edge as usize], edge);
+                let beside = [two_way(edge).map(next), two_way(before)];
+                waiting.extend(beside.into_iter().flatten().filter(|&edge| new[edge as usize] == NONE));
             }
+            points.push(self.edges[first as usize].at);
         }
-        if problems.is_empty() { Ok(()) } else { Err(problems) }
+        self.edges.iter_mut().zip(new).for_each(|(edge, vertex)| edge.vertex = vertex);
+        self.vertices = points;
     }
 
     /// Whether a shortest path can turn at a vertex: whether open polygons round it, from one wall to the next, span
@@ -303,11 +312,8 @@ impl Polygons {
     /// its edges. Outside, the height of the nearest point.
     pub fn height_m(&self, polygon: u32, point: DVec2) -> f64 {
         let edges = self.edges(polygon);
-        let corner = |i: usize| {
-            let vertex = edges[i].vertex as usize;
-            (edges[i].at, self.heights_m[vertex])
-        };
-        fan_height(edges.len(), corner, point)
+        let first = self.first[polygon as usize] as usize;
+        fan_height(edges.len(), |i| (edges[i].at, self.heights_m[first + i]), point)
     }
 
     /// The area of a polygon on the plane, in square metres.
@@ -380,11 +386,7 @@ impl Polygons {
 }
 
 /// The corners of a polygon with the neighbours behind the edges that begin there, counter-clockwise.
-fn counter_clockwise(
-    index: usize,
-    polygon: &RawPolygon,
-    points: &[DVec2],
-) -> Result<Vec<(u32, Option<u32>)>, PolygonProblem> {
+fn counter_clockwise(index: usize, polygon: &RawPolygon, points: &[DVec2]) -> Result<Ring, PolygonProblem> {
     let RawPolygon { corners, neighbours } = polygon;
     let count = corners.len();
     if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= points.len()) {
@@ -403,10 +405,5 @@ fn counter_clockwise(
         NotConvex::Flat => PolygonProblem::Flat { polygon: index },
         NotConvex::Concave(corner) => PolygonProblem::Concave { polygon: index, vertex: corners[corner] },
     })?;
-    let behind = |i: usize| neighbours.get(i).copied().flatten();
-    if is_counter_clockwise {
-        return Ok((0..count).map(|i| (corners[i], behind(i))).collect());
-    }
-    // Reversed, the edge behind a corner is the one that was before it.
-    Ok((0..count).rev().map(|i| (corners[i], behind((i + count - 1) % count))).collect())
+    Ok(ring_of(polygon, !is_counter_clockwise))
 }

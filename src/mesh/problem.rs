@@ -1,6 +1,7 @@
 //! What is wrong with a mesh.
 
 use super::polygons::MAX_COORDINATE_M;
+use crate::room::UnclearEdge;
 use std::fmt;
 
 /// Why polygons are no navmesh.
@@ -57,6 +58,15 @@ pub enum PolygonProblem {
         /// The index of one of the polygons.
         polygon: usize,
     },
+}
+
+impl From<UnclearEdge> for PolygonProblem {
+    fn from(edge: UnclearEdge) -> Self {
+        match edge {
+            UnclearEdge::SharedByMany { polygon } => Self::SharedByMany { polygon },
+            UnclearEdge::NoSuchPortal { polygon, neighbour } => Self::NoSuchPortal { polygon, neighbour },
+        }
+    }
 }
 
 impl fmt::Display for PolygonProblem {

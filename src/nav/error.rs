@@ -18,6 +18,13 @@ pub enum GroundError {
         /// The faults.
         problems: Vec<String>,
     },
+    /// No ground can be built from the level of a room.
+    Level {
+        /// What is wrong, in words, with the level's file.
+        problem: String,
+        /// A way to mend it; may be empty.
+        hint: String,
+    },
 }
 
 impl fmt::Display for GroundError {
@@ -27,6 +34,8 @@ impl fmt::Display for GroundError {
                 f,
                 "the room would need {width:.0} × {depth:.0} cells; make cellSize larger or the room smaller"
             ),
+            Self::Level { problem, hint } if hint.is_empty() => write!(f, "{problem}"),
+            Self::Level { problem, hint } => write!(f, "{problem}; {hint}"),
             Self::Mesh { problems } => write!(f, "the mesh has faults: {}", problems.join("; ")),
         }
     }

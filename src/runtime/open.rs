@@ -1,11 +1,12 @@
 //! From a room file to a running room.
 
 use super::beside::Beside;
+use super::level::LevelFault;
 use super::{Options, Runtime, RuntimeEvent, Tally, level};
 use crate::nav::GroundError;
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
-use crate::room::{AREA_HINT, JsonStep, Locator, Parsed, Room, parse_with};
+use crate::room::{JsonStep, Locator, Parsed, Room, parse_with};
 use crate::script::{Level, Note, Scripts};
 use crate::surface::Surface;
 use crate::world::{BadStart, World, check_hotspots, check_starts};
@@ -250,12 +251,12 @@ pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: 
         warnings.extend(odd.map(warning));
     }
     let mut has_polygons = true;
-    for (area, what) in level::build(project, &mut room).err().unwrap_or_default() {
+    for LevelFault { area, what, hint } in level::build(project, &mut room).err().unwrap_or_default() {
         let place = match area {
             Some(number) => vec![JsonStep::Key("areas"), JsonStep::Index(number)],
             None => vec![JsonStep::Key("geometry")],
         };
-        problems.push(locator.problem(&place, what, "", area.map(|_| AREA_HINT.to_owned())));
+        problems.push(locator.problem(&place, what, "", hint));
         has_polygons = false;
     }
     let ground = match Surface::new(&room) {

@@ -66,7 +66,8 @@ impl Surface {
     ///
     /// # Errors
     /// [`GroundError::TooLarge`] when the ground would have more than [`MAX_CELLS`](crate::room::MAX_CELLS) cells;
-    /// [`GroundError::Mesh`] when the polygons of a mesh have faults.
+    /// [`GroundError::Mesh`] when the polygons of a mesh have faults, [`GroundError::Level`] when none can be built from a
+    /// level.
     pub fn new(room: &Room) -> Result<Self, GroundError> {
         let available: Vec<bool> = room.areas.iter().map(|area| area.available).collect();
         Self::with_areas(room, &available)
@@ -77,7 +78,7 @@ impl Surface {
     /// 1, and may stop the work.
     ///
     /// # Errors
-    /// [`GroundError::Mesh`] if the level has no ground, is too large, or the work was stopped.
+    /// [`GroundError::Level`] if the level has no ground, is too large, or the work was stopped.
     pub fn polygons_of_level(
         level: &LevelGeometry,
         progress: &mut dyn FnMut(f64) -> ControlFlow<()>,

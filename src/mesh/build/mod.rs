@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 /// The plan of a room's mesh. The clearances of ground made of outlines are scaled by `share_of_room` (0 to 1).
 ///
 /// # Errors
-/// [`GroundError::Mesh`] if a mesh cannot be made.
+/// [`GroundError::Mesh`] or [`GroundError::Level`] if a mesh cannot be made.
 pub(crate) fn blueprint(room: &Room, share_of_room: f64) -> Result<Blueprint, GroundError> {
     match (&room.mesh, &room.level) {
         (Some(mesh), _) => Ok(given::blueprint(room, mesh)),
@@ -30,13 +30,14 @@ pub(crate) fn blueprint(room: &Room, share_of_room: f64) -> Result<Blueprint, Gr
 /// The polygons of a level. `progress` is called with the share that is done, 0 to 1, and may stop the work.
 ///
 /// # Errors
-/// [`GroundError::Mesh`] if there are none.
+/// [`GroundError::Level`] if there are none.
 pub(crate) fn polygons_of_level(
     level: &LevelGeometry,
     progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
 ) -> Result<MeshPolygons, GroundError> {
-    let in_words = |problem: voxels::VoxelProblem| GroundError::Mesh {
-        problems: vec![format!("geometry '{}': {problem}", level.file)],
+    let in_words = |problem: voxels::VoxelProblem| GroundError::Level {
+        problem: format!("geometry '{}': {problem}", level.file),
+        hint: problem.hint(),
     };
     level::polygons(level, progress).map_err(in_words)
 }

@@ -1,6 +1,8 @@
 //! How a room file gives polygons.
 
-use super::join::{Fault, Portal, check, join};
+use super::check::check;
+use super::fault::Fault;
+use super::join::{Portal, join};
 use super::{MeshPolygons, RawPolygon};
 use crate::room::MAX_COORDINATE_M;
 use glam::DVec3;
@@ -67,7 +69,7 @@ pub(in crate::room) struct MeshFile {
 /// The corners of a polygon, [x, y, z] in metres.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "mesh polygon", rename = "meshPolygon")]
-pub(in crate::room) struct MeshPolygonFile(#[schemars(length(min = 3, max = 1000))] pub Vec<CornerFile>);
+pub(in crate::room) struct MeshPolygonFile(#[schemars(length(min = 3))] pub Vec<CornerFile>);
 
 /// A corner of a mesh polygon, [x, y, z] in metres; y is its height.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
@@ -149,7 +151,7 @@ impl MeshFile {
                 |corner: &f64| corner.fract() == 0.0 && (0.0..vertices.len() as f64).contains(corner);
             if let Some(corner) = corners.iter().find(|corner| !is_vertex(corner)) {
                 let what = format!("names vertex {corner}; there are {}, counted from 0", vertices.len());
-                faults.push(Fault::Polygon(number, what));
+                faults.push(Fault::polygon(number, what));
             }
             let behind =
                 self.neighbours.as_ref().and_then(|all| all.get(number)).map_or(&[][..], Vec::as_slice);

@@ -1,14 +1,20 @@
 //! Polygons of the ground that a room file gives.
 
+mod behind;
+mod check;
 mod cut;
 mod dump;
+mod fault;
 pub(super) mod file;
 mod join;
 mod level;
+mod pairs;
 pub(super) mod read;
 #[cfg(test)]
 mod tests;
+mod vertices;
 
+pub(crate) use behind::{Ring, UnclearEdge, edges_behind, ring_of};
 pub use dump::NavmeshDump;
 pub use level::{LevelGeometry, LevelSettings};
 
@@ -38,5 +44,12 @@ impl MeshPolygons {
     /// Polygons over some vertices.
     pub fn new(vertices: Vec<DVec3>, polygons: Vec<RawPolygon>) -> Self {
         Self { vertices, polygons }
+    }
+
+    /// Whether there are polygons and each of them is one, with vertices and neighbours that exist. Storeys may be
+    /// nearer above each other than those of a room file.
+    #[cfg(feature = "script")] // the runtime keeps polygons in files
+    pub(crate) fn is_sound(&self) -> bool {
+        !self.polygons.is_empty() && check::check_each(self).is_ok()
     }
 }

@@ -1,7 +1,8 @@
 //! The polygons of a room: read from its file or from the file it names, cut along the outlines of areas.
 
+use super::check::check;
+use super::fault::{About, Fault};
 use super::file::{GroundFile, PlannerFile};
-use super::join::{Fault, check};
 use super::{LevelGeometry, LevelSettings, MeshPolygons, NavmeshDump};
 use crate::problem::Problem;
 use crate::room::file::RoomFile;
@@ -55,13 +56,14 @@ pub(in crate::room) fn given(
 /// Problems of the polygons in the room's file.
 fn in_room(locator: &Locator, is_indexed: bool, faults: Vec<Fault>) -> Vec<Problem> {
     let problem = |fault: Fault| {
-        let (key, number) = match fault {
-            Fault::Polygon(number, _) if is_indexed => ("faces", number),
-            Fault::Polygon(number, _) => ("polygons", number),
-            Fault::Portal(number, _) => ("portals", number),
+        let (key, number) = match fault.about {
+            About::Polygon(number) if is_indexed => ("faces", number),
+            About::Polygon(number) => ("polygons", number),
+            About::Portal(number) => ("portals", number),
         };
         let steps = [JsonStep::Key("mesh"), JsonStep::Key(key), JsonStep::Index(number)];
-        locator.problem(&steps, fault.to_string(), "", None)
+        let hint = (!fault.hint.is_empty()).then(|| fault.hint.clone());
+        locator.problem(&steps, fault.to_string(), "", hint)
     };
     faults.into_iter().map(problem).collect()
 }
@@ -128,7 +130,7 @@ fn navmesh(name: &str, locator: &Locator, read: ReadFile<'_>) -> Result<MeshPoly
     })?;
     let mesh = dump.polygons();
     let faults = check(&mesh);
-    let problem = |fault: &Fault| refuse(locator, format!("geometry '{name}': {fault}"), "");
+    let problem = |fault: &Fault| refuse(locator, format!("geometry '{name}': {fault}"), &fault.hint);
     if faults.is_empty() { Ok(mesh) } else { Err(faults.iter().flat_map(problem).collect()) }
 }
 

@@ -173,3 +173,156 @@ fn keys_that_do_not_go_together_are_refused() {
     let plain = r#"{"areas": [{"name": "a", "polygon": [[0,0],[1,0],[1,1]], "y": [0, 1]}]}"#;
     assert!(fault(plain).contains("'y' is for rooms with 'mesh' or 'geometry'"));
 }
+
+/// A platform 2 m above a floor: the edge x = 4 of the one is above that of the other.
+fn ledge(floor_first: bool, portal: &str, areas: &str) -> String {
+    let floor = "[[4,0,0], [8,0,0], [8,0,4], [4,0,4]]";
+    let platform = "[[0,2,0], [4,2,0], [4,2,4], [0,2,4]]";
+    let both = if floor_first { format!("{floor}, {platform}") } else { format!("{platform}, {floor}") };
+    format!(r#"{{"mesh": {{"polygons": [{both}], "portals": [{portal}]}}, "areas": [{areas}]}}"#)
+}
+
+/// The heights of the corners of a polygon.
+fn heights(mesh: &MeshPolygons, polygon: usize) -> Vec<f64> {
+    mesh.polygons[polygon].corners.iter().map(|&corner| mesh.vertices[corner as usize].y).collect()
+}
+
+/// No edge of any polygon is a point, seen from above.
+fn assert_no_edge_is_a_point(mesh: &MeshPolygons) {
+    for polygon in &mesh.polygons {
+        let at = |corner: &u32| mesh.vertices[*corner as usize];
+        for (a, b) in polygon.corners.iter().zip(polygon.corners.iter().cycle().skip(1)) {
+            let along = at(b) - at(a);
+            assert!(libm::hypot(along.x, along.z) > 1e-3, "{polygon:?}");
+        }
+    }
+}
+
+#[test]
+fn portals_down_a_ledge_leave_the_heights_of_both_floors() {
+    for (floor_first, upper, lower) in [(false, 0, 1), (true, 1, 0)] {
+        for [from, to] in [[1.0, 3.0], [0.0, 4.0], [0.0, 1.0]] {
+            for (y, one_way) in [(2, true), (0, true), (1, false)] {
+                let portal = format!(
+                    r#"{{"from": {upper}, "to": {lower}, "ends": [[4,{y},{from}], [4,{y},{to}]], "oneWay": {one_way}}}"#
+                );
+                let plain = room(&ledge(floor_first, &portal, ""));
+                let mesh = plain.mesh.as_ref().unwrap();
+                assert!(heights(mesh, upper).iter().all(|height| *height == 2.0), "{portal}: {mesh:?}");
+                assert!(heights(mesh, lower).iter().all(|height| *height == 0.0), "{portal}: {mesh:?}");
+                assert_no_edge_is_a_point(mesh);
+                let down = (upper, lower as u32);
+                let mut ways = vec![down, (lower, upper as u32)];
+                ways.retain(|way| !one_way || *way == down);
+                ways.sort();
+                assert_eq!(joined(mesh), ways, "{portal}");
+                let text = Room::clone(&plain).to_json().unwrap().to_string();
+                assert_eq!(parse(&text, "").unwrap().mesh, plain.mesh, "written and read again");
+                // An outline over the lower floor keeps the portal, the heights and the direction.
+                let pool = r#"{"name": "pool", "polygon": [[3,2],[6,2],[6,5],[3,5]], "y": [-1, 1]}"#;
+                let cut = room(&ledge(floor_first, &portal, pool));
+                let mesh = cut.mesh.as_ref().unwrap();
+                assert_no_edge_is_a_point(mesh);
+                let height_of = |polygon: usize| {
+                    let all = heights(mesh, polygon);
+                    assert!(all.iter().all(|height| *height == all[0]), "{portal}: {mesh:?}");
+                    all[0]
+                };
+                let steps: Vec<bool> = joined(mesh)
+                    .iter()
+                    .map(|&(here, there)| [height_of(here), height_of(there as usize)])
+                    .filter(|[here, there]| here != there)
+                    .map(|[here, there]| here > there)
+                    .collect();
+                let count = if to <= 2.0 { 1 } else { 2 };
+                assert_eq!(steps.iter().filter(|down| **down).count(), count, "{portal}: {mesh:?}");
+                assert_eq!(steps.len(), if one_way { count } else { 2 * count }, "{portal}");
+                assert!(!cut.areas[0].mesh_polygons.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn walls_beside_a_portal_stay_walls_when_areas_cut_the_polygons() {
+    let portal = r#"{"from": 0, "to": 1, "ends": [[4,0,1], [4,0,2]]}"#;
+    let pool = r#"{"name": "pool", "polygon": [[5,-1],[6,-1],[6,5],[5,5]]}"#;
+    let level = ledge(false, portal, pool).replace(",2,", ",0,");
+    let mesh = room(&level).mesh.clone().unwrap();
+    let place = |corner: u32| mesh.vertices[corner as usize];
+    for polygon in &mesh.polygons {
+        for (edge, behind) in polygon.neighbours.iter().enumerate() {
+            let next = polygon.corners[(edge + 1) % polygon.corners.len()];
+            let [a, b] = [place(polygon.corners[edge]), place(next)];
+            let is_portal = a.z.min(b.z) == 1.0 && a.z.max(b.z) == 2.0;
+            assert!(a.x != 4.0 || b.x != 4.0 || behind.is_some() == is_portal, "{a} {b} {behind:?}");
+        }
+    }
+}
+
+#[test]
+fn portals_far_above_or_below_their_edges_are_refused() {
+    let fault = |y: &str| {
+        let portal = format!(r#"{{"from": 0, "to": 1, "ends": [[4,{y},1], [4,{y},3]], "oneWay": true}}"#);
+        parse(&ledge(false, &portal, ""), "").map(|_| ()).unwrap_err()
+    };
+    let found = fault("50");
+    assert_eq!(
+        found,
+        "r:1:113: portal 0 is not at the height of its polygons: its end [4, 50, 1] is 50.00 m high, there the edge of \
+         polygon 0 is 2.00 m high and that of polygon 1 is 0.00 m high (mesh.portals[0]); give a height from 0.00 to \
+         2.00 m"
+    );
+    assert!(fault("-1").contains("[4, -1, 1] is -1.00 m high"), "{}", fault("-1"));
+}
+
+/// Polygons on each other on one floor, in each form.
+#[test]
+fn overlaps_are_found_in_every_form() {
+    let words = "polygon 1 lies on polygon 0 around [1.50, 0.00, 0.50]";
+    let faces = r#"{"mesh": {"vertices": [[0,0,0],[2,0,0],[2,0,1],[0,0,1],[1,0,0],[3,0,0],[3,0,1],[1,0,1]],
+        "faces": [[0,1,2,3],
+        [4,5,6,7]]}}"#;
+    let found = parse(faces, "").map(|_| ()).unwrap_err();
+    assert!(
+        found.contains(words) && found.starts_with("r:3:9") && found.contains("mesh.faces[1]"),
+        "{found}"
+    );
+    let dump = r#"{"verts": [[0,0,0],[2,0,0],[2,0,1],[0,0,1],[1,0,0],[3,0,0],[3,0,1],[1,0,1]],
+        "polys": [{"v": [0,1,2,3]}, {"v": [4,5,6,7]}]}"#;
+    let found = parse(r#"{"geometry": "rooms/level.json"}"#, dump).map(|_| ()).unwrap_err();
+    assert!(found.contains(words) && found.contains("geometry 'rooms/level.json'"), "{found}");
+    let polygons = r#"{"mesh": {"polygons": [[[0,0,0],[2,0,0],[2,0,1],[0,0,1]],
+        [[1,0,0],[3,0,0],[3,0,1],[1,0,1]]]}}"#;
+    assert!(parse(polygons, "").map(|_| ()).unwrap_err().contains(words));
+    // Above each other they may lie, in each form.
+    for (text, dump) in [(faces, ""), (polygons, ""), (r#"{"geometry": "rooms/level.json"}"#, dump)] {
+        let raise = |text: &str| {
+            let upper = ["[1,0,0]", "[3,0,0]", "[3,0,1]", "[1,0,1]"];
+            upper
+                .iter()
+                .fold(text.to_owned(), |text, corner| text.replace(corner, &corner.replace(",0,", ",3,")))
+        };
+        parse(&raise(text), &raise(dump)).unwrap();
+    }
+}
+
+#[test]
+fn polygons_with_too_many_corners_are_refused_in_every_form() {
+    let corners: Vec<String> = (0..1200)
+        .map(|i| f64::from(i) * std::f64::consts::TAU / 1200.0)
+        .map(|angle| format!("[{},0,{}]", 900.0 * libm::cos(angle), 900.0 * libm::sin(angle)))
+        .collect();
+    let numbers: Vec<String> = (0..1200).map(|i: u32| i.to_string()).collect();
+    let (corners, numbers) = (corners.join(","), numbers.join(","));
+    let words = "polygon 0 has 1200 corners; at most 1000 are possible";
+    let faces = format!(r#"{{"mesh": {{"vertices": [{corners}], "faces": [[{numbers}]]}}}}"#);
+    let found = parse(&faces, "").map(|_| ()).unwrap_err();
+    assert!(found.contains(words) && found.contains("mesh.faces[0]"), "{found}");
+    let dump = format!(r#"{{"verts": [{corners}], "polys": [{{"v": [{numbers}]}}]}}"#);
+    let found = parse(r#"{"geometry": "rooms/level.json"}"#, &dump).map(|_| ()).unwrap_err();
+    assert!(found.contains(words), "{found}");
+    let polygons = format!(r#"{{"mesh": {{"polygons": [[{corners}]]}}}}"#);
+    let found = parse(&polygons, "").map(|_| ()).unwrap_err();
+    assert!(found.contains(words) && found.contains("mesh.polygons[0]"), "{found}");
+}

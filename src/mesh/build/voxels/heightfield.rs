@@ -60,7 +60,10 @@ impl Heightfield {
             max = max.max(vertices[vertex as usize]);
         }
         if triangles.is_empty() {
-            return Err(VoxelProblem::NoGround { reason: "it has no triangles" });
+            return Err(VoxelProblem::NoGround {
+                reason: "it has no triangles".into(),
+                hint: "export its faces, not only edges, curves or empty objects",
+            });
         }
         if max.y - min.y > MAX_HEIGHT_M {
             return Err(VoxelProblem::TooTall { height_m: max.y - min.y });

@@ -96,17 +96,33 @@ fn check_level(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), VoxelPr
 
 /// Removes the ground near borders, and then what is too small.
 fn shrink(ground: &mut Ground, settings: &VoxelSettings) -> Result<(), VoxelProblem> {
-    let check = |ground: &Ground, reason: &'static str| {
-        if ground.cells.is_empty() { Err(VoxelProblem::NoGround { reason }) } else { Ok(()) }
+    let check = |ground: &Ground, reason: &dyn Fn() -> String, hint: &'static str| {
+        let no_ground = || VoxelProblem::NoGround { reason: reason(), hint };
+        if ground.cells.is_empty() { Err(no_ground()) } else { Ok(()) }
     };
+    let VoxelSettings { agent_slope_deg, agent_height_m, agent_radius_m, min_region_m2, .. } = settings;
     check(
         ground,
-        "all of it is too steep (agent_slope), too low (agent_height), or faces down: are y up and metres right?",
+        &|| {
+            format!(
+                "all of it is too steep for an agentSlope of {agent_slope_deg} degrees, too low for an agentHeight of \
+                 {agent_height_m} m, or faces down"
+            )
+        },
+        "are y up and metres right? Raise agentSlope or lower agentHeight, and let floors face up",
     )?;
     erode(ground, settings.agent_radius_cells());
-    check(ground, "all of it is too narrow for agent_radius")?;
-    remove_islands(ground, settings.min_region_m2 / (settings.cell_size_m * settings.cell_size_m));
-    check(ground, "all of its pieces are smaller than min_region")
+    check(
+        ground,
+        &|| format!("all of it is too narrow for an agentRadius of {agent_radius_m} m"),
+        "lower agentRadius; are the level's units metres?",
+    )?;
+    remove_islands(ground, min_region_m2 / (settings.cell_size_m * settings.cell_size_m));
+    check(
+        ground,
+        &|| format!("all of its pieces are smaller than {min_region_m2} m²"),
+        "lower agentRadius, which ground keeps from walls, or make the floor larger; are the level's units metres?",
+    )
 }
 
 /// The triangles of all regions. Outlines that cross after they are simplified are simplified again with more care.

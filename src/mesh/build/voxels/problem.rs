@@ -8,7 +8,7 @@ use std::fmt;
 pub(crate) enum VoxelProblem {
     /// A setting is out of its range.
     BadSetting {
-        /// The name of the setting.
+        /// The name of the setting: the key of room files, if they have it.
         name: &'static str,
         /// Its value.
         value: f64,
@@ -44,11 +44,37 @@ pub(crate) enum VoxelProblem {
     },
     /// No ground is left after a step.
     NoGround {
-        /// What took the last ground away, and what can be done.
-        reason: &'static str,
+        /// What took the last ground away.
+        reason: String,
+        /// What can be done.
+        hint: &'static str,
     },
     /// The caller stopped the work.
     Stopped,
+}
+
+impl VoxelProblem {
+    /// A way to mend it, in the terms of room files. Empty if there is none.
+    pub(crate) fn hint(&self) -> String {
+        match self {
+            Self::BadSetting { name: "agentRadius", .. } => "lower agentRadius, or raise cellSize".into(),
+            Self::BadSetting { name, range, .. } => format!("give {name} a number {range}"),
+            Self::BadVertex { .. } | Self::BadTriangle { .. } => "export the level again".into(),
+            Self::TooManyVoxels { cell_size_m, .. } => {
+                format!(
+                    "raise cellSize to {cell_size_m:.3} m or more, or remove objects that lie far outside"
+                )
+            }
+            Self::TooMuchWork { cell_size_m } => {
+                format!(
+                    "raise cellSize to {cell_size_m:.3} m or more, or build from a simpler collision model"
+                )
+            }
+            Self::TooTall { .. } => "are its units metres?".into(),
+            Self::NoGround { hint, .. } => (*hint).into(),
+            Self::Stopped => String::new(),
+        }
+    }
 }
 
 impl fmt::Display for VoxelProblem {
@@ -61,21 +87,14 @@ impl fmt::Display for VoxelProblem {
             Self::BadTriangle { triangle } => {
                 write!(f, "triangle {triangle} names a vertex that does not exist")
             }
-            Self::TooManyVoxels { columns, cell_size_m } => write!(
-                f,
-                "the level needs too many voxels ({columns:.1e} columns): raise cell_size to {cell_size_m:.3} m or \
-                 more, or remove objects that lie far outside"
-            ),
-            Self::TooMuchWork { cell_size_m } => write!(
-                f,
-                "the level's triangles cover its ground too often: raise cell_size to {cell_size_m:.3} m or more, \
-                 or build from a simpler collision model"
-            ),
-            Self::TooTall { height_m } => write!(
-                f,
-                "the level is {height_m:.0} m tall; at most 16000 m are possible: are its units metres?"
-            ),
-            Self::NoGround { reason } => write!(f, "the level has no walkable ground: {reason}"),
+            Self::TooManyVoxels { columns, .. } => {
+                write!(f, "the level needs too many voxels ({columns:.1e} columns)")
+            }
+            Self::TooMuchWork { .. } => write!(f, "the level's triangles cover its ground too often"),
+            Self::TooTall { height_m } => {
+                write!(f, "the level is {height_m:.0} m tall; at most 16000 m are possible")
+            }
+            Self::NoGround { reason, .. } => write!(f, "the level has no walkable ground: {reason}"),
             Self::Stopped => write!(f, "stopped"),
         }
     }

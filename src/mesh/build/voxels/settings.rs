@@ -53,16 +53,16 @@ impl VoxelSettings {
         let positive = "above 0, at most 1000";
         let from_zero = "from 0 to 1000";
         let cases: [(&'static str, f64, f64, f64, &'static str); 10] = [
-            ("cell_size", self.cell_size_m, 1e-3, 1e3, "from 0.001 to 1000"),
-            ("cell_height", self.cell_height_m, 1e-6, 1e3, positive),
-            ("agent_radius", self.agent_radius_m, 0.0, 1e3, from_zero),
-            ("agent_height", self.agent_height_m, 1e-6, 1e3, positive),
-            ("agent_climb", self.agent_climb_m, 0.0, 1e3, from_zero),
-            ("agent_slope", self.agent_slope_deg, 0.0, 89.9, "from 0 to 89.9"),
-            ("min_region", self.min_region_m2, 0.0, 1e12, "0 or more"),
-            ("max_edge_error", self.max_edge_error_cells, 0.0, 3.0, "from 0 to 3"),
-            ("max_edge_length", self.max_edge_length_m, 0.0, 1e6, "0 or more"),
-            ("max_height_error", self.max_height_error_m, 1e-3, 1e3, "from 0.001 to 1000"),
+            ("cellSize", self.cell_size_m, 1e-3, 1e3, "from 0.001 to 1000"),
+            ("cell height", self.cell_height_m, 1e-6, 1e3, positive),
+            ("agentRadius", self.agent_radius_m, 0.0, 1e3, from_zero),
+            ("agentHeight", self.agent_height_m, 1e-6, 1e3, positive),
+            ("agentClimb", self.agent_climb_m, 0.0, 1e3, from_zero),
+            ("agentSlope", self.agent_slope_deg, 0.0, 89.9, "from 0 to 89.9"),
+            ("smallest region", self.min_region_m2, 0.0, 1e12, "0 or more"),
+            ("edge error", self.max_edge_error_cells, 0.0, 3.0, "from 0 to 3"),
+            ("edge length", self.max_edge_length_m, 0.0, 1e6, "0 or more"),
+            ("height error", self.max_height_error_m, 1e-3, 1e3, "from 0.001 to 1000"),
         ];
         for (name, value, least, most, range) in cases {
             if !(least..=most).contains(&value) {
@@ -71,11 +71,11 @@ impl VoxelSettings {
         }
         if !(3..=64).contains(&self.max_corners) {
             let value = self.max_corners as f64;
-            return Err(VoxelProblem::BadSetting { name: "max_corners", value, range: "from 3 to 64" });
+            return Err(VoxelProblem::BadSetting { name: "corners", value, range: "from 3 to 64" });
         }
         if self.agent_radius_cells() > 200 {
-            let (name, value) = ("agent_radius", self.agent_radius_m);
-            return Err(VoxelProblem::BadSetting { name, value, range: "at most 200 cells (cell_size)" });
+            let (name, value) = ("agentRadius", self.agent_radius_m);
+            return Err(VoxelProblem::BadSetting { name, value, range: "at most 200 times cellSize" });
         }
         Ok(())
     }

@@ -7,23 +7,25 @@ use glam::DVec3;
 use std::ops::ControlFlow;
 
 fn refusal(level: &TestLevel, settings: &VoxelSettings) -> String {
-    build(level, settings).map(|_| ()).expect_err("this is refused").to_string()
+    let problem = build(level, settings).map(|_| ()).expect_err("this is refused");
+    assert!(!problem.hint().is_empty(), "{problem}");
+    format!("{problem}; {}", problem.hint())
 }
 
 #[test]
 fn useless_settings_are_named() {
     let usual = VoxelSettings::default;
     let cases = [
-        ("cell_size", VoxelSettings { cell_size_m: 0.0, ..usual() }),
-        ("cell_size", VoxelSettings { cell_size_m: f64::NAN, ..usual() }),
-        ("cell_height", VoxelSettings { cell_height_m: -1.0, ..usual() }),
-        ("agent_radius", VoxelSettings { agent_radius_m: f64::INFINITY, ..usual() }),
-        ("agent_radius", VoxelSettings { agent_radius_m: 900.0, ..usual() }),
-        ("agent_height", VoxelSettings { agent_height_m: 0.0, ..usual() }),
-        ("agent_climb", VoxelSettings { agent_climb_m: -0.1, ..usual() }),
-        ("agent_slope", VoxelSettings { agent_slope_deg: 90.0, ..usual() }),
-        ("max_corners", VoxelSettings { max_corners: 2, ..usual() }),
-        ("max_height_error", VoxelSettings { max_height_error_m: 0.0, ..usual() }),
+        ("cellSize", VoxelSettings { cell_size_m: 0.0, ..usual() }),
+        ("cellSize", VoxelSettings { cell_size_m: f64::NAN, ..usual() }),
+        ("cell height", VoxelSettings { cell_height_m: -1.0, ..usual() }),
+        ("agentRadius", VoxelSettings { agent_radius_m: f64::INFINITY, ..usual() }),
+        ("agentRadius", VoxelSettings { agent_radius_m: 900.0, ..usual() }),
+        ("agentHeight", VoxelSettings { agent_height_m: 0.0, ..usual() }),
+        ("agentClimb", VoxelSettings { agent_climb_m: -0.1, ..usual() }),
+        ("agentSlope", VoxelSettings { agent_slope_deg: 90.0, ..usual() }),
+        ("corners", VoxelSettings { max_corners: 2, ..usual() }),
+        ("height error", VoxelSettings { max_height_error_m: 0.0, ..usual() }),
     ];
     for (name, settings) in cases {
         let found = refusal(&plane(), &settings);
@@ -38,7 +40,7 @@ fn levels_that_do_not_fit_are_refused_before_memory_is_taken() {
     let triangle = |size: f64, y: f64| {
         with(vec![DVec3::ZERO, DVec3::new(0.0, 0.0, size), DVec3::new(size, y, 0.0)], vec![[0, 1, 2]])
     };
-    assert!(refusal(&triangle(1e6, 0.0), &usual).contains("raise cell_size to"));
+    assert!(refusal(&triangle(1e6, 0.0), &usual).contains("raise cellSize to"));
     assert!(refusal(&triangle(1e9, 0.0), &usual).contains("vertex 1 is not"));
     assert!(refusal(&triangle(f64::NAN, 0.0), &usual).contains("vertex 1 is not"));
     assert!(refusal(&triangle(10.0, 50_000.0), &usual).contains("50000 m tall"));
@@ -54,10 +56,13 @@ fn levels_without_ground_say_why() {
     let usual = VoxelSettings::default;
     let mut wall = TestLevel::default();
     wall.slope([0.0, 1.0], [0.0, 5.0], 0.0, 5.0);
-    assert!(refusal(&wall, &usual()).contains("too steep"));
-    assert!(refusal(&plane(), &VoxelSettings { agent_radius_m: 9.0, ..usual() }).contains("too narrow"));
+    assert!(refusal(&wall, &usual()).contains("too steep for an agentSlope of 45 degrees"));
+    assert!(
+        refusal(&plane(), &VoxelSettings { agent_radius_m: 9.0, ..usual() })
+            .contains("too narrow for an agentRadius of 9 m")
+    );
     let large = VoxelSettings { min_region_m2: 1e4, ..usual() };
-    assert!(refusal(&plane(), &large).contains("smaller than min_region"));
+    assert!(refusal(&plane(), &large).contains("smaller than 10000 m²"));
     let mut floor = TestLevel::default();
     let upside_down = floor.floor([0.0, 9.0], [0.0, 9.0], 0.0).moved(|v| DVec3::new(v.x, v.y, -v.z));
     assert!(refusal(&upside_down, &usual()).contains("faces down"));

@@ -1,0 +1,94 @@
+//! Portals between floors of different heights: down a ledge, and up and down a step.
+
+use super::path;
+use crate::draw::Picture;
+use crate::nav::{Outcome, Place, Query};
+use crate::room::{Room, parse};
+use crate::surface::Surface;
+use crate::world::{Command, World};
+use glam::dvec2;
+
+/// A platform 2 m above the floor beside it, with a portal over a part of its edge. The floor goes round the platform's
+/// end, where a ramp leads up to it, if there is one.
+fn room(one_way: bool, ramp: &str) -> Room {
+    let portals = |ramp: bool| match ramp {
+        true => {
+            r#", {"from": 1, "to": 2, "ends": [[4,0,-4],[4,0,0]]}, {"from": 2, "to": 0, "ends": [[0,2,0],[1,2,0]]}"#
+        }
+        false => "",
+    };
+    let text = format!(
+        r#"{{"mesh": {{"polygons": [
+            [[0,2,0], [4,2,0], [4,2,4], [0,2,4]],
+            [[4,0,-4], [8,0,-4], [8,0,4], [4,0,4]]{ramp}],
+            "portals": [{{"from": 0, "to": 1, "ends": [[4,2,1],[4,2,3]], "oneWay": {one_way}}}{}]}},
+            "areas": [{{"name": "pool", "polygon": [[5,2],[9,2],[9,5],[5,5]], "y": [-1, 1]}}],
+            "characters": [{{"name": "ann", "at": [1, 2, 3.5]}}]}}"#,
+        portals(!ramp.is_empty())
+    );
+    parse("ledge.json", text.as_bytes()).unwrap_or_else(|report| panic!("{report}")).room
+}
+
+const RAMP: &str = ", [[0,2,0], [0,2,-4], [4,0,-4], [4,0,0], [1,2,0]]";
+
+fn place(x: f64, y: f64, z: f64) -> Place {
+    Place { at: dvec2(x, z), y_m: Some(y) }
+}
+
+#[test]
+fn a_ledge_leads_down_and_not_up() {
+    let (above, below) = (place(1.0, 2.0, 2.0), place(7.0, 0.0, 2.0));
+    for one_way in [true, false] {
+        let ground = Surface::new(&room(one_way, "")).unwrap();
+        let ask = |from, to| path(&ground, &Query::new(from, to));
+        let down = ask(above, below);
+        assert_eq!((down.outcome, down.length_m), (Outcome::Complete, 6.0));
+        assert_eq!(down.waypoints.last().map(|&at| ground.height_m(at)), Some(0.0));
+        let up = ask(below, above);
+        let expected = if one_way { Outcome::Partial } else { Outcome::Complete };
+        assert_eq!(up.outcome, expected, "one way: {one_way}");
+        // Each floor has its own height up to the ledge.
+        for (x, y) in [(3.999, 2.0), (4.001, 0.0), (5.0, 0.0)] {
+            for z in [0.5, 1.0, 2.0, 3.0, 3.9] {
+                assert_eq!(ground.height_m(ground.locate(place(x, y, z))), y, "at {x}, {z}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_way_up_is_round_by_the_ramp() {
+    let ground = Surface::new(&room(true, RAMP)).unwrap();
+    let (above, below) = (place(3.9, 2.0, 3.9), place(4.1, 0.0, 3.9));
+    let up = path(&ground, &Query::new(below, above));
+    assert_eq!(up.outcome, Outcome::Complete, "{up:?}");
+    let corner = dvec2(4.0, 0.0);
+    assert!(up.waypoints.iter().any(|at| at.at.distance(corner) < 1e-6), "{up:?}");
+    let down = path(&ground, &Query::new(above, below));
+    assert!(down.outcome == Outcome::Complete && down.length_m < 2.0, "{down:?}");
+    let ends = [dvec2(3.9, 3.9), dvec2(4.0, 3.0), dvec2(4.1, 3.9)];
+    let expected = ends[0].distance(ends[1]) + ends[1].distance(ends[2]);
+    assert!((down.length_m - expected).abs() < 1e-9, "{down:?}");
+}
+
+#[test]
+fn a_walker_has_the_height_of_its_floor() {
+    let mut world = World::new(room(true, ""), 1).unwrap();
+    let who = world.character_named("ann").unwrap().id;
+    let height = |world: &World| world.ground().height_m(world.character_named("ann").unwrap().position);
+    world.apply(Command::SetTarget { who, to: place(7.0, 0.0, 3.0) }).unwrap();
+    let mut seen = vec![height(&world)];
+    for _ in 0..600 {
+        world.tick();
+        seen.push(height(&world));
+    }
+    seen.dedup();
+    assert_eq!(seen, [2.0, 0.0], "down once, with nothing between");
+    world.apply(Command::SetTarget { who, to: place(1.0, 2.0, 3.0) }).unwrap();
+    (0..600).for_each(|_| world.tick());
+    assert_eq!(height(&world), 0.0, "not up again");
+    // The area on the lower floor closes and opens as any other.
+    let pool = world.ground().area_named("pool").unwrap();
+    assert!(world.ground().area_contains(pool, world.ground().locate(place(7.0, 0.0, 3.0))));
+    assert!(Picture::of_world(&world).to_text(40).contains("one square"));
+}

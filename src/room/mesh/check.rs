@@ -1,0 +1,177 @@
+//! Checks the polygons that a room gives, in whatever form it gives them.
+
+use super::behind::{UnclearEdge, edges_behind, ring_of};
+use super::fault::{About, Fault, MOST_FAULTS};
+use super::pairs::{Bounds, for_each_pair};
+use super::{MeshPolygons, RawPolygon};
+use crate::geometry::{NotConvex, STRAIGHT_M, check_convex, doubled_area, fan_height, intersection};
+use crate::room::MAX_COORDINATE_M;
+use glam::{DVec2, DVec3};
+use std::ops::ControlFlow;
+
+/// Points within this distance are one, in metres.
+pub(super) const SAME_M: f64 = STRAIGHT_M;
+
+/// A polygon has at most this many corners: the work for a step of a walk or a search grows with them.
+const MOST_CORNERS: usize = 1000;
+
+/// Polygons of one storey may overlap by this much, in square metres.
+const OVERLAP_M2: f64 = 1e-3;
+
+/// Overlapping polygons whose heights differ by less belong to one storey, in metres.
+pub(super) const STOREY_M: f64 = 0.5;
+
+/// Faults of polygons that are given by the indices of their vertices.
+pub(in crate::room) fn check(mesh: &MeshPolygons) -> Vec<Fault> {
+    check_each(mesh).map_or_else(|faults| faults, |rings| overlaps(&rings))
+}
+
+/// The corners of polygons that are given by the indices of their vertices, counter-clockwise.
+///
+/// # Errors
+/// Faults of single polygons, and of the portals between them.
+pub(super) fn check_each(mesh: &MeshPolygons) -> Result<Vec<Vec<DVec3>>, Vec<Fault>> {
+    let (mut rings, mut turned, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, polygon) in mesh.polygons.iter().enumerate() {
+        let checked = indexed(mesh, polygon).and_then(|corners| {
+            let is_counter_clockwise = ring(&corners)?;
+            Ok((corners, is_counter_clockwise))
+        });
+        match checked {
+            Ok((mut corners, is_counter_clockwise)) => {
+                turned.push(ring_of(polygon, !is_counter_clockwise));
+                if !is_counter_clockwise {
+                    corners.reverse();
+                }
+                rings.push(corners);
+            }
+            Err(fault) => faults.push(Fault { about: About::Polygon(number), ..fault }),
+        }
+        if faults.len() == MOST_FAULTS {
+            break;
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let points: Vec<DVec2> = mesh.vertices.iter().copied().map(on_plane).collect();
+    let is_implicit = |polygon: usize| mesh.polygons[polygon].neighbours.is_empty();
+    match edges_behind(&points, &turned, is_implicit) {
+        Ok(_) => Ok(rings),
+        Err(unclear) => Err(unclear.into_iter().map(Fault::from).take(MOST_FAULTS).collect()),
+    }
+}
+
+/// The corners of a polygon that is given by indices.
+fn indexed(mesh: &MeshPolygons, polygon: &RawPolygon) -> Result<Vec<DVec3>, Fault> {
+    let fault = |what: String| Err(Fault::polygon(0, what));
+    let corners: Option<Vec<DVec3>> =
+        polygon.corners.iter().map(|&corner| mesh.vertices.get(corner as usize).copied()).collect();
+    let Some(corners) = corners else { return fault("names a vertex that does not exist".into()) };
+    if corners.iter().any(|at| !at.is_finite() || at.abs().max_element() > MAX_COORDINATE_M) {
+        return fault(format!(
+            "has a corner that is not finite, or farther than {MAX_COORDINATE_M:.0} m from the origin"
+        ));
+    }
+    let (behind, count) = (&polygon.neighbours, mesh.polygons.len());
+    if let Some(unknown) = behind.iter().flatten().find(|&&behind| behind as usize >= count) {
+        return fault(format!("has a portal to polygon {unknown}; there are {count}, counted from 0"));
+    }
+    if !behind.is_empty() && behind.len() != corners.len() {
+        return fault("does not have one neighbour (or -1) for each edge".into());
+    }
+    Ok(corners)
+}
+
+impl From<UnclearEdge> for Fault {
+    fn from(edge: UnclearEdge) -> Self {
+        match edge {
+            UnclearEdge::SharedByMany { polygon } => {
+                Self::polygon(polygon, "has an edge that two other polygons have, too")
+                    .with_hint("an edge joins two polygons: split it, or give neighbours")
+            }
+            UnclearEdge::NoSuchPortal { polygon, neighbour } => {
+                let what = format!("has a portal to polygon {neighbour}, which does not have that edge");
+                Self::polygon(polygon, what)
+                    .with_hint("both need the same two corners there, seen from above")
+            }
+        }
+    }
+}
+
+/// Whether the corners of a polygon run counter-clockwise.
+///
+/// # Errors
+/// Why they are no convex polygon. The number of the polygon is left at 0.
+pub(super) fn ring(corners: &[DVec3]) -> Result<bool, Fault> {
+    let fault = |what: String| Err(Fault::polygon(0, what));
+    if corners.len() > MOST_CORNERS {
+        let what = format!("has {} corners; at most {MOST_CORNERS} are possible", corners.len());
+        return Err(Fault::polygon(0, what).with_hint("split it into several polygons"));
+    }
+    let flat: Vec<DVec2> = corners.iter().copied().map(on_plane).collect();
+    if let Some(corner) = repeated(&flat) {
+        return fault(format!("has the corner {} twice", place(corners[corner])));
+    }
+    check_convex(&flat).or_else(|flaw| match flaw {
+        NotConvex::TooFew => fault("has fewer than 3 corners".into()),
+        NotConvex::Flat => fault("has no area seen from above: all its corners are on one line".into()),
+        NotConvex::Concave(corner) => fault(format!(
+            "is not convex: the corner {} points inwards; split it into convex polygons",
+            place(corners[corner])
+        )),
+    })
+}
+
+/// The first point that lies on an earlier one.
+fn repeated(points: &[DVec2]) -> Option<usize> {
+    let mut order: Vec<usize> = (0..points.len()).collect();
+    order.sort_by(|&a, &b| points[a].x.total_cmp(&points[b].x).then(a.cmp(&b)));
+    let mut first = None;
+    for (place, &one) in order.iter().enumerate() {
+        let near = order[place + 1..].iter().take_while(|&&other| points[other].x - points[one].x <= SAME_M);
+        for &other in near.filter(|&&other| points[one].distance(points[other]) <= SAME_M) {
+            let later = one.max(other);
+            first = Some(first.map_or(later, |known: usize| known.min(later)));
+        }
+    }
+    first
+}
+
+pub(super) fn on_plane(at: DVec3) -> DVec2 {
+    DVec2::new(at.x, at.z)
+}
+
+pub(super) fn place(at: DVec3) -> String {
+    format!("[{}, {}, {}]", at.x, at.y, at.z)
+}
+
+/// Polygons that lie on each other on one storey. Their corners run counter-clockwise.
+pub(super) fn overlaps(rings: &[Vec<DVec3>]) -> Vec<Fault> {
+    let bounds: Vec<Bounds> =
+        rings.iter().map(|ring| Bounds::of(ring.iter().copied(), 0.0, STOREY_M / 2.0)).collect();
+    let mut faults: Vec<(usize, usize, String)> = Vec::new();
+    for_each_pair(&bounds, &mut |one, other| {
+        let [a, b] = [one, other].map(|ring| rings[ring].iter().copied().map(on_plane).collect::<Vec<_>>());
+        let common = intersection(&a, &b);
+        if common.len() < 3 || doubled_area(&common) / 2.0 <= OVERLAP_M2 {
+            return ControlFlow::Continue(());
+        }
+        let middle = common.iter().sum::<DVec2>() / common.len() as f64;
+        let [low, high] = [one, other].map(|ring| height_m(&rings[ring], middle));
+        if (low - high).abs() < STOREY_M {
+            let what = format!(
+                "lies on polygon {one} around [{:.2}, {:.2}, {:.2}]; polygons of one storey may not overlap",
+                middle.x, high, middle.y
+            );
+            faults.push((other, one, what));
+        }
+        if faults.len() < MOST_FAULTS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    faults.sort();
+    faults.into_iter().map(|(number, _, what)| Fault::polygon(number, what)).collect()
+}
+
+fn height_m(ring: &[DVec3], at: DVec2) -> f64 {
+    fan_height(ring.len(), |corner| (on_plane(ring[corner]), ring[corner].y), at)
+}
