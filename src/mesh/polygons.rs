@@ -53,6 +53,17 @@ impl Edge {
     }
 }
 
+/// Where shortest paths can turn at a vertex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Corner {
+    /// Nowhere.
+    None,
+    /// In the fan of open polygons round it. There is no other one.
+    OfOneFan,
+    /// In one of several fans that meet at the vertex only, or at a portal that leads one way.
+    OfFans,
+}
+
 /// Convex polygons on the plane, counter-clockwise, with heights at their corners. Several may lie above each other.
 ///
 /// Polygons are numbered as in the file.
@@ -185,20 +196,31 @@ impl Polygons {
         self.vertices = points;
     }
 
-    /// Whether a shortest path can turn at a vertex: whether open polygons round it, from one wall to the next, span
-    /// more than half a turn. Closed polygons (for which `is_open` is false) are walls.
-    pub(super) fn can_turn_at(&self, vertex: u32, is_open: impl Fn(u32) -> bool) -> bool {
+    /// Where shortest paths can turn at a vertex: where open polygons round it, from one wall to the next, span more than
+    /// half a turn. Closed polygons (for which `is_open` is false) are walls.
+    pub(super) fn corner_at(&self, vertex: u32, is_open: impl Fn(u32) -> bool) -> Corner {
         let range = self.first_from[vertex as usize] as usize..self.first_from[vertex as usize + 1] as usize;
-        self.from_vertices[range].iter().any(|&edge| {
+        let (mut fans, mut is_corner) = (0, false);
+        for &edge in &self.from_vertices[range] {
             let polygon = self.owners[edge as usize];
             if !is_open(polygon) {
-                return false;
+                continue;
             }
             let before = self.edge_before(polygon, edge);
             // A fan ends at a one-way portal on one of its sides only, so both ends may be corners.
-            [edge, before].into_iter().any(|edge| self.is_one_way(edge))
-                || self.open_behind(before, &is_open).is_none() && self.fan_is_reflex(polygon, edge, &is_open)
-        })
+            if [edge, before].into_iter().any(|edge| self.is_one_way(edge)) {
+                return Corner::OfFans;
+            }
+            if self.open_behind(before, &is_open).is_none() {
+                fans += 1;
+                is_corner = is_corner || self.fan_is_reflex(polygon, edge, &is_open);
+            }
+        }
+        match (is_corner, fans) {
+            (false, _) => Corner::None,
+            (true, 1) => Corner::OfOneFan,
+            (true, _) => Corner::OfFans,
+        }
     }
 
     /// The open polygon behind an edge.

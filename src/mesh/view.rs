@@ -1,13 +1,14 @@
 //! Which polygons are open, and where paths can turn because of that.
 
 use super::blocks::BlockMarks;
+use super::polygons::Corner;
 use super::{Edge, Polygons};
 
-/// For each polygon whether it is open, and for each vertex whether a shortest path can turn there.
+/// For each polygon whether it is open, and for each vertex where shortest paths can turn there.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Openness {
     open: Vec<bool>,
-    corners: Vec<bool>,
+    corners: Vec<Corner>,
 }
 
 impl Openness {
@@ -16,8 +17,14 @@ impl Openness {
         let open: Vec<bool> = (0..polygons.len() as u32).map(is_open).collect();
         let vertices = 0..polygons.vertices().len() as u32;
         let is_open = |polygon: u32| open[polygon as usize];
-        let corners = vertices.map(|vertex| polygons.can_turn_at(vertex, is_open)).collect();
+        let corners = vertices.map(|vertex| polygons.corner_at(vertex, is_open)).collect();
         Self { open, corners }
+    }
+
+    /// As if several fans met at all corners, where searches follow all ways of equal length.
+    #[cfg(test)]
+    pub(super) fn follow_all_ways(&mut self) {
+        self.corners.iter_mut().filter(|corner| **corner != Corner::None).for_each(|it| *it = Corner::OfFans);
     }
 
     /// The same for lines only: no path turns anywhere.
@@ -36,10 +43,10 @@ impl Openness {
         self.open[polygon as usize] = is_open;
     }
 
-    /// Finds again whether paths can turn at a vertex.
+    /// Finds again where paths can turn at a vertex.
     pub(super) fn turn_at(&mut self, polygons: &Polygons, vertex: u32) {
         let open = &self.open;
-        self.corners[vertex as usize] = polygons.can_turn_at(vertex, |polygon| open[polygon as usize]);
+        self.corners[vertex as usize] = polygons.corner_at(vertex, |polygon| open[polygon as usize]);
     }
 }
 
@@ -131,10 +138,12 @@ impl<'a> View<'a> {
         self.openness.is_open(polygon)
     }
 
-    /// Whether a shortest path can turn at a vertex.
+    /// Where shortest paths can turn at a vertex.
     #[inline]
-    pub(super) fn is_corner(self, vertex: u32) -> bool {
-        self.openness.corners[vertex as usize]
-            || self.barred.is_some_and(|barred| barred.ends.contains(&vertex))
+    pub(super) fn corner(self, vertex: u32) -> Corner {
+        match self.barred {
+            Some(barred) if barred.ends.contains(&vertex) => Corner::OfFans,
+            _ => self.openness.corners[vertex as usize],
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{AnyAngle, Buffers, END_INSIDE, Interval, Node, START, holds_start};
 use crate::mesh::View;
+use crate::mesh::polygons::Corner;
 use glam::DVec2;
 use std::cmp::Reverse;
 
@@ -51,11 +52,15 @@ impl AnyAngle {
         let Buffers { nodes, best, marks, .. } = &mut **memory;
         // Costs of paths that turn at an end of the interval, if that is a corner and no shorter way there is known.
         let mut turn = |vertex: u32, to_end: DVec2| {
-            if vertex == END_INSIDE || vertex == node.root || !view.is_corner(vertex) {
+            if vertex == END_INSIDE || vertex == node.root {
+                return None;
+            }
+            let corner = view.corner(vertex);
+            if corner == Corner::None {
                 return None;
             }
             let cost_m = node.cost_m + to_end.length();
-            best.reach(vertex, cost_m).then_some(cost_m)
+            best.reach(vertex, corner, node.root, cost_m).then_some(cost_m)
         };
         let (mut at_right, mut at_left) = (None, None);
         let (mut right_tried, mut left_tried) = (false, false);

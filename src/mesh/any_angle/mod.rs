@@ -17,6 +17,7 @@ pub use path::MeshPath;
 
 use self::interval::{END_INSIDE, Interval, estimate_m};
 use super::blocks::BlockMarks;
+use super::polygons::Corner;
 use super::{Polygons, View};
 use crate::geometry::distance_sq_to_segment;
 use crate::nav::Progress;
@@ -252,17 +253,26 @@ impl Buffers {
 /// The shortest paths known to vertices.
 #[derive(Debug, Clone, Default)]
 struct Best {
-    /// For each vertex, the number of the search that reached it last, and the least cost at which it did.
-    costs: Vec<(u32, f64)>,
+    known: Vec<Known>,
     search_number: u32,
+}
+
+/// The shortest path known to a vertex.
+#[derive(Debug, Clone, Copy, Default)]
+struct Known {
+    /// The number of the search that reached the vertex last.
+    search: u32,
+    /// The root of the path's last leg.
+    from: u32,
+    cost_m: f64,
 }
 
 impl Best {
     fn begin(&mut self, vertices: usize) {
         self.search_number = self.search_number.wrapping_add(1);
-        if self.costs.len() != vertices || self.search_number == 0 {
-            self.costs.clear();
-            self.costs.resize(vertices, (0, 0.0));
+        if self.known.len() != vertices || self.search_number == 0 {
+            self.known.clear();
+            self.known.resize(vertices, Known::default());
             self.search_number = 1;
         }
     }
@@ -272,20 +282,28 @@ impl Best {
         if root == START {
             return true;
         }
-        let (search, best_m) = self.costs[root as usize];
-        search != self.search_number || cost_m <= best_m + TOLERANCE_M
+        let known = self.known[root as usize];
+        known.search != self.search_number || cost_m <= known.cost_m + TOLERANCE_M
     }
 
-    /// Whether a path to a root is as short as the shortest one known; if it is shorter, it is the shortest one now.
-    fn reach(&mut self, root: u32, cost_m: f64) -> bool {
-        let (search, best_m) = &mut self.costs[root as usize];
-        if *search != self.search_number || cost_m < *best_m {
-            (*search, *best_m) = (self.search_number, cost_m);
+    /// Whether a path to a corner, with its last leg from a root, may be part of the shortest one.
+    ///
+    /// Of paths of equal length from several roots, one is enough. A shortest path beyond the corner turns there after
+    /// each of them, or it could be shortened, so it is found behind any of them. Without this rule, rooms that repeat
+    /// themselves have as many nodes as they have ways of equal length. Where several fans meet, equal paths may lead
+    /// into different ones.
+    fn reach(&mut self, vertex: u32, corner: Corner, from: u32, cost_m: f64) -> bool {
+        let known = &mut self.known[vertex as usize];
+        if known.search != self.search_number || cost_m < known.cost_m - TOLERANCE_M {
+            *known = Known { search: self.search_number, from, cost_m };
             return true;
         }
-        cost_m <= *best_m + TOLERANCE_M
+        let is_equal = cost_m <= known.cost_m + TOLERANCE_M;
+        is_equal && (known.from == from || corner == Corner::OfFans)
     }
 }
 
 #[cfg(test)]
 pub(super) mod tests;
+#[cfg(test)]
+mod ties;

@@ -17,7 +17,7 @@ impl Random {
         ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    fn below(&mut self, limit: usize) -> usize {
+    pub(super) fn below(&mut self, limit: usize) -> usize {
         (self.next() * limit as f64) as usize
     }
 }
@@ -51,14 +51,17 @@ pub(in crate::mesh) fn field(random: &mut Random, size: usize, jitter: f64, hole
             open[z * size + x] = true;
         }
     }
+    of_quads(&points, size, &open)
+}
+
+/// `size` by `size` quads between points that are given row by row.
+pub(super) fn of_quads(points: &[DVec2], size: usize, open: &[bool]) -> Field {
+    let row = size + 1;
     let corners = |cell: usize| {
         let first = cell / size * row + cell % size;
         [first, first + 1, first + row + 1, first + row]
     };
-    let cells = |wanted: bool| {
-        let open = &open;
-        (0..size * size).filter(move |&cell| open[cell] == wanted)
-    };
+    let cells = |wanted: bool| (0..size * size).filter(move |&cell| open[cell] == wanted);
     let polygons: Vec<RawPolygon> = cells(true)
         .map(|cell| RawPolygon { corners: corners(cell).map(|v| v as u32).to_vec(), ..RawPolygon::default() })
         .collect();
@@ -124,7 +127,7 @@ fn find(mesh: &Polygons, from: (u32, DVec2), to: (u32, DVec2)) -> Option<MeshPat
     find_in(View::new(mesh, &openness), from, to)
 }
 
-fn find_in(view: View<'_>, from: (u32, DVec2), to: (u32, DVec2)) -> Option<MeshPath> {
+pub(super) fn find_in(view: View<'_>, from: (u32, DVec2), to: (u32, DVec2)) -> Option<MeshPath> {
     let mut search = AnyAngle::new(view, from, to, AnyAngleMemory::default());
     assert_eq!(search.advance(view, u64::MAX), Progress::Done);
     search.finish(view.polygons).0

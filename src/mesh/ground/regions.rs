@@ -1,6 +1,7 @@
 //! Regions: connected polygons with the same cover, which open and close together.
 
 use crate::mesh::Polygons;
+use crate::mesh::polygons::Corner;
 use std::collections::BTreeSet;
 
 /// The regions of a mesh. They never change.
@@ -78,7 +79,8 @@ impl Regions {
                 is_shared[edge.vertex() as usize] |= before.is_some_and(|before| before != region);
             }
         }
-        let may_turn = |vertex: u32| is_shared[vertex as usize] || polygons.can_turn_at(vertex, |_| true);
+        let may_turn =
+            |vertex: u32| is_shared[vertex as usize] || polygons.corner_at(vertex, |_| true) != Corner::None;
         for region in &mut self.all {
             let all = region.polygons.iter().flat_map(|&polygon| polygons.edges(polygon));
             let turns: BTreeSet<u32> = all.map(|edge| edge.vertex()).collect();

@@ -6,6 +6,7 @@ use super::places::STOREY_M;
 use crate::geometry::{distance_sq_to_segment, round_circle};
 use crate::mesh::MeshPath;
 use crate::mesh::line::{ON_M, distance_between};
+use crate::mesh::polygons::Corner;
 use crate::mesh::view::Barred;
 use crate::nav::{Disc, FloorId, Place, Position};
 use std::cmp::Reverse;
@@ -211,7 +212,7 @@ impl<'a> Round<'a> {
             for edge in polygons.edges(polygon) {
                 let at = polygons.vertices()[edge.vertex() as usize];
                 let position = Position { at, floor: FloorId(polygon) };
-                let is_corner = mesh.view().is_corner(edge.vertex());
+                let is_corner = mesh.view().corner(edge.vertex()) != Corner::None;
                 if is_corner && at.distance(disc.centre.at) <= reach_m && mesh.is_near(disc, position) {
                     near.push(position);
                 }
