@@ -738,7 +738,7 @@ function Room:find_path_to_nearest(from, to, walker) end
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): Explanation
 function Room:explain_path(from, to) end
 
----Whether a character can stand at a place.
+---Whether a character can stand at a place. A place with a height must be less than 1.5 m from its floor.
 ---@param place Place the place
 ---@return boolean walkable whether a character can stand there
 ---@overload fun(self: Room, x: number, z: number): boolean

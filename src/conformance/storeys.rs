@@ -30,6 +30,7 @@ fn house(people: &[(&str, Place)]) -> Room {
         walk_to_point: None,
         cursor: None,
     };
+    let oven = Hotspot { name: "oven".into(), walk_to: Some(place(7.0, 0.0, 1.5)), ..window.clone() };
     let character = |&(name, at): &(&str, Place)| CharacterSpec {
         name: name.into(),
         collision_radius_m: 0.3,
@@ -41,7 +42,7 @@ fn house(people: &[(&str, Place)]) -> Room {
             area("hall", DVec2::ZERO, dvec2(8.0, 4.0)),
             area("loft@3", dvec2(4.0, 0.0), dvec2(8.0, 4.0)),
         ],
-        hotspots: vec![window],
+        hotspots: vec![window, oven],
         characters: people.iter().map(character).collect(),
         ..Room::default()
     }
@@ -177,8 +178,13 @@ fn clicks_and_hotspots_are_on_a_storey() {
     let world = world(&[("ann", place(6.0, 0.0, 2.0)), ("bob", place(6.0, LOFT_M, 2.0))]);
     assert_eq!(world.character_at(place(6.0, 0.0, 2.0)), Some(id(&world, "ann")));
     assert_eq!(world.character_at(dvec2(6.0, 2.0)), Some(id(&world, "bob")), "what is seen from above");
-    assert!(world.hotspot_at(dvec2(7.5, 1.5)).is_some());
-    assert!(world.hotspot_at(place(7.5, 0.0, 1.5)).is_none(), "it is used from the loft");
+    let hotspot = |place: Place| world.hotspot_at(place).map(|hotspot| hotspot.name.as_str());
+    assert_eq!(hotspot(Place::new(7.5, 1.5)), Some("window"), "what is seen from above");
+    assert_eq!(hotspot(place(7.5, LOFT_M, 1.5)), Some("window"));
+    assert_eq!(hotspot(place(7.5, 0.0, 1.5)), Some("oven"), "the window is used from the loft");
+    for name in ["window", "oven"] {
+        assert_eq!(world.place_to_click(name).and_then(hotspot), Some(name));
+    }
 }
 
 #[test]

@@ -6,11 +6,14 @@ use super::{LevelProblem, MAX_TRIANGLES};
 use glam::{DMat4, DQuat, DVec3};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// The part of a file that decides about geometry.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Root {
+    #[serde(default)]
+    asset: Asset,
     scene: Option<usize>,
     #[serde(default)]
     scenes: Vec<Scene>,
@@ -26,6 +29,11 @@ struct Root {
     buffers: Vec<Buffer>,
     #[serde(default)]
     extensions_required: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Asset {
+    version: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -89,8 +97,7 @@ pub(super) fn read_binary(
         return Err(cut_off("its header has 12 bytes", bytes.len()));
     };
     if version != 2 {
-        let message = format!("the file is of glTF version {version}");
-        return Err(LevelProblem::new(message, "version 2 is supported: export the level again"));
+        return Err(of_version(version));
     }
     if length as usize > bytes.len() {
         return Err(cut_off(&format!("it should have {length} bytes"), bytes.len()));
@@ -115,6 +122,11 @@ pub(super) fn read_binary(
     }
 }
 
+fn of_version(version: impl fmt::Display) -> LevelProblem {
+    let message = format!("the file is of glTF version {version}");
+    LevelProblem::new(message, "version 2 is supported: export the level again")
+}
+
 /// Reads the text of a `.gltf` file, or that in a `.glb` file.
 pub(super) fn read_text(
     text: &[u8],
@@ -124,6 +136,9 @@ pub(super) fn read_text(
 ) -> Result<(), LevelProblem> {
     let root: Root = serde_json::from_slice(text)
         .map_err(|error| LevelProblem::new(format!("the file's JSON is not glTF: {error}"), AGAIN))?;
+    if let Some(version) = root.asset.version.as_ref().filter(|version| !version.starts_with("2.")) {
+        return Err(of_version(version));
+    }
     for name in &root.extensions_required {
         if !HARMLESS.iter().any(|known| name.starts_with(known)) {
             let message = format!("the file needs the extension {name}, which is not supported");

@@ -40,6 +40,7 @@ pub(crate) use cover::{Cover, OutlinePiece};
 pub use disc::Disc;
 pub use error::GroundError;
 pub use path::{NoPath, Outcome, Path, Step};
+pub(crate) use position::STOREY_M;
 pub use position::{FloorId, Position};
 pub use query::{Progress, Query};
 pub(crate) use query::{SearchProgress, SearchState};

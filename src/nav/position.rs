@@ -4,6 +4,9 @@ use glam::DVec2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
+/// Heights that differ by less belong to one storey, in metres: a little less than the height of a body.
+pub(crate) const STOREY_M: f64 = 1.5;
+
 /// A floor of the ground: an opaque number assigned by the ground. Floors distinguish storeys that lie above each
 /// other. A grid has one floor, [`FloorId::GROUND`]. On a mesh, each polygon is a floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]

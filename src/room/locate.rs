@@ -36,6 +36,12 @@ impl Locator {
         &self.source
     }
 
+    /// Whether the file has a key at its top.
+    #[cfg(feature = "script")] // for rooms that are opened with their project
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.root.get(key).is_some()
+    }
+
     /// A problem at the value that `steps` lead to from the root, or at the last value on the way that the file has.
     /// A default has no place of its own; its owner has.
     pub fn problem(

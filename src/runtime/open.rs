@@ -263,7 +263,7 @@ pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: 
         _ if !has_polygons => None,
         Ok(ground) => Some(ground),
         Err(GroundError::Mesh { problems: faults }) => {
-            let key = ["geometry", "mesh"][usize::from(room.level.is_none())];
+            let key = if locator.has("geometry") { "geometry" } else { "mesh" };
             let problem = |fault: &String| locator.problem(&[JsonStep::Key(key)], fault.clone(), "", None);
             problems.extend(faults.iter().map(problem));
             None

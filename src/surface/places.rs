@@ -65,6 +65,24 @@ impl Surface {
         }
     }
 
+    /// The nearest walkable place on the same storey, or else the nearest of all.
+    pub(crate) fn nearest_on_storey(&self, position: Position) -> Option<Position> {
+        let here = match self {
+            Self::Grid(_) => None,
+            Self::Mesh(mesh) => mesh.nearest_on_storey(position),
+        };
+        here.or_else(|| self.nearest(position, f64::INFINITY))
+    }
+
+    /// Whether a place is at the height of its floor, and not a storey or more above or below it. Places without a
+    /// height are.
+    pub fn is_at_a_floor(&self, place: Place) -> bool {
+        match self {
+            Self::Grid(_) => true,
+            Self::Mesh(mesh) => mesh.is_at_a_floor(place),
+        }
+    }
+
     /// The anchor where a walk can begin or end: the point itself if it is walkable, otherwise the nearest walkable
     /// place within `snap_m`.
     pub fn anchor(&self, position: impl Located, snap_m: f64) -> Option<Anchor> {

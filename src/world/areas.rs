@@ -100,7 +100,7 @@ impl World {
         if character.is_well_placed(&self.ground) {
             return;
         }
-        let Some(to) = self.ground.nearest(character.position, f64::INFINITY) else { return };
+        let Some(to) = self.ground.nearest_on_storey(character.position) else { return };
         character.position = to;
         character.post = to;
         self.emit(EventKind::Evicted { who, to });
@@ -198,8 +198,9 @@ const MOST_HINTS: usize = 100;
 
 /// All starts that are not walkable; only the first ones have a hint.
 pub fn check_starts(room: &Room, ground: &Surface) -> Vec<BadStart> {
-    let misplaced =
-        |(_, spec): &(usize, &crate::room::CharacterSpec)| !ground.is_walkable(ground.locate(spec.at));
+    let misplaced = |(_, spec): &(usize, &crate::room::CharacterSpec)| {
+        !ground.is_walkable(ground.locate(spec.at)) || !ground.is_at_a_floor(spec.at)
+    };
     room.characters
         .iter()
         .enumerate()
@@ -207,6 +208,12 @@ pub fn check_starts(room: &Room, ground: &Surface) -> Vec<BadStart> {
         .enumerate()
         .map(|(count, (index, spec))| {
             let at = ground.locate(spec.at);
+            if let Some(y_m) = spec.at.y_m.filter(|_| ground.is_walkable(at)) {
+                let floor_m = ground.height_m(at);
+                let message = format!("'{}' starts at height {y_m:.2} m, where no floor is", spec.name);
+                let hint = format!("the nearest floor there is at {floor_m:.2} m; it starts there");
+                return BadStart { index, message, hint: Some(hint), is_covered: true };
+            }
             let area = ground.areas().find(|&area| ground.area_contains(area, at));
             let open = ground.areas().any(|a| ground.area_available(a) && ground.area_contains(a, at));
             let inside = room.obstacles.iter().find(|o| crate::geometry::contains(&o.polygon, at.at));

@@ -185,10 +185,9 @@ impl World {
     /// The hotspot at a place. One that is used from another storey than the place is on does not count.
     pub fn hotspot_at(&self, place: impl Into<Place>) -> Option<&Hotspot> {
         let place = place.into();
-        let hotspot = self.room.hotspot_at(place.at)?;
         let is_near =
             |walk_to| self.ground.floors_touch(self.ground.locate(walk_to), self.ground.locate(place));
-        hotspot.walk_to.is_none_or(is_near).then_some(hotspot)
+        self.room.hotspots_at(place.at).find(|hotspot| hotspot.walk_to.is_none_or(is_near))
     }
 
     /// The name of a character that is or was in the room.

@@ -42,7 +42,7 @@ impl World {
         let player = self.player();
         let hotspot = self.room.hotspot_named(name);
         hotspot
-            .map(|hotspot| hotspot.spot.into())
+            .map(|hotspot| Place { at: hotspot.spot, y_m: hotspot.walk_to.and_then(|walk_to| walk_to.y_m) })
             .or_else(|| self.place_from(name, player.map(|player| player.position)))
     }
 

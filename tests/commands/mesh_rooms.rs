@@ -199,6 +199,20 @@ fn levels_that_are_none_are_refused_with_their_file() {
     refused("f.obj", b"v 0 0 0\nv 1e9 0 0\nv 0 0 1e9\nf 1 3 2\n", "rooms/f.obj");
     refused("g.obj", b"v 0 0 0\nv 5 0 0\nv 0 5 0\nf 1 2 3\n", "rooms/g.obj");
     refused("h.fbx", b"Kaydara FBX", "has no known format");
+    let gltf = |uri: &str| {
+        format!(
+            r#"{{"asset": {{"version": "2.0"}}, "nodes": [{{"mesh": 0}}], "scenes": [{{"nodes": [0]}}],
+            "meshes": [{{"primitives": [{{"attributes": {{"POSITION": 0}}}}]}}],
+            "accessors": [{{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}}],
+            "bufferViews": [{{"buffer": 0, "byteLength": 36}}], "buffers": [{{"byteLength": 36, "uri": "{uri}"}}]}}"#
+        )
+    };
+    for outside in ["../../../../../../etc/passwd", "/etc/passwd", "file:///etc/passwd"] {
+        refused("i.gltf", gltf(outside).as_bytes(), "rooms/i.gltf");
+    }
+    refused("j.gltf", gltf("not-there.bin").as_bytes(), "not-there.bin");
+    let dump = br#"{"verts": [[0,0,0],[4,0,0],[4,0,4],[0,0,4],[1,0,1]], "polys": [{"v": [0,1,2,3]}, {"v": [0,1,2,4]}]}"#;
+    refused("k.json", dump, "geometry 'rooms/k.json': polygon 1");
 }
 
 #[test]

@@ -162,3 +162,50 @@ fn a_search_for_a_refuge_keeps_to_its_work() {
     let refuge = ground.find_refuge(from, threat, 2_000).unwrap();
     assert!(!refuge.is_complete && refuge.work <= 2_001, "{refuge:?}");
 }
+
+/// A hall, and a gallery of two parts above it.
+const GALLERY: &str = r#"{"mesh": {"polygons": [
+    [[0,0,0], [20,0,0], [20,0,4], [0,0,4]], [[0,3,0], [12,3,0], [12,3,4], [0,3,4]],
+    [[12,3,0], [20,3,0], [20,3,4], [12,3,4]]]},
+  "areas": [{"name": "gallery", "polygons": [1]}],
+  "characters": [{"name": "ann", "at": [5, 3, 2]}, {"name": "bob", "at": [5, 0, 2]}]}"#;
+
+/// The hall is three metres below her, and the rest of the gallery seven metres away.
+#[test]
+fn a_character_whose_floor_closes_stays_on_its_storey() {
+    let mut world = world(room(GALLERY));
+    world.apply(Command::SetAreaAvailable { area: "gallery".into(), available: false }).unwrap();
+    run(&mut world, 0.1);
+    let place = |name: &str| world.ground().place_of(world.character_named(name).unwrap().position);
+    let (ann, bob) = (place("ann"), place("bob"));
+    assert!(ann.at.distance(dvec2(12.0, 2.0)) < 0.1 && ann.y_m == Some(3.0), "{ann:?}");
+    assert_eq!((bob.at, bob.y_m), (dvec2(5.0, 2.0), Some(0.0)));
+}
+
+/// With the whole storey closed, the hall below is left.
+#[test]
+fn a_character_whose_storey_closes_is_put_on_the_nearest_one() {
+    let mut world = world(room(&GALLERY.replace("[1]", "[1, 2]")));
+    world.apply(Command::SetAreaAvailable { area: "gallery".into(), available: false }).unwrap();
+    run(&mut world, 0.1);
+    let ann = world.ground().place_of(world.character_named("ann").unwrap().position);
+    assert_eq!(ann.y_m, Some(0.0));
+}
+
+#[test]
+fn a_place_far_above_every_floor_is_at_none() {
+    let ground = Surface::new(&room(GALLERY)).unwrap();
+    for (y_m, expected) in [(-1.6, false), (-1.4, true), (0.4, true), (3.2, true), (4.4, true), (99.0, false)]
+    {
+        assert_eq!(ground.is_at_a_floor(Place::new(5.0, 2.0).with_height(y_m)), expected, "{y_m}");
+    }
+    assert!(ground.is_at_a_floor(Place::new(5.0, 2.0)));
+    let room = room(&GALLERY.replace("[5, 3, 2]", "[5, 99, 2]"));
+    let starts = cicerone::world::check_starts(&room, &ground);
+    assert_eq!(starts.len(), 1);
+    assert!(
+        starts[0].message.contains("'ann' starts at height 99.00 m") && starts[0].is_covered,
+        "{starts:?}"
+    );
+    assert!(starts[0].hint.as_ref().unwrap().contains("at 3.00 m"), "{starts:?}");
+}

@@ -1,6 +1,7 @@
 //! Hotspots that are covered by others.
 
 use super::spread;
+use crate::nav::STOREY_M;
 use crate::problem::Problem;
 use crate::room::{Hotspot, JsonStep, Locator, Room};
 use glam::DVec2;
@@ -32,7 +33,7 @@ pub(super) fn covered(room: &Room, locator: &Locator) -> Vec<Problem> {
 fn over_all<'a>(room: &'a Room, hotspot: &Hotspot) -> Option<BTreeSet<&'a str>> {
     let mut over = BTreeSet::new();
     let look = |place: DVec2| {
-        let on_top = room.hotspot_at(place);
+        let on_top = room.hotspots_at(place).find(|other| !are_on_two_storeys(other, hotspot));
         over.extend(on_top.filter(|on_top| on_top.name != hotspot.name).map(|on_top| on_top.name.as_str()));
         on_top.is_some_and(|on_top| on_top.name == hotspot.name)
     };
@@ -56,4 +57,10 @@ fn over_all<'a>(room: &'a Room, hotspot: &Hotspot) -> Option<BTreeSet<&'a str>> 
         }
     };
     (!free && !over.is_empty()).then_some(over)
+}
+
+/// Whether two hotspots are used from different storeys, so that neither covers the other.
+fn are_on_two_storeys(one: &Hotspot, other: &Hotspot) -> bool {
+    let height_m = |hotspot: &Hotspot| hotspot.walk_to.and_then(|walk_to| walk_to.y_m);
+    height_m(one).zip(height_m(other)).is_some_and(|(one, other)| (one - other).abs() >= STOREY_M)
 }

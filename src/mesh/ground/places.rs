@@ -3,12 +3,9 @@
 use super::Mesh;
 use crate::geometry::{doubled_area, intersection, random_point, round_circle};
 use crate::mesh::line::ON_M;
-use crate::nav::{Anchor, FloorId, Place, Position, Query, Region};
+use crate::nav::{Anchor, FloorId, Place, Position, Query, Region, STOREY_M};
 use glam::DVec2;
 use std::collections::BTreeSet;
-
-/// Heights that differ by less belong to one storey, in metres: a little less than the height of a body.
-pub(super) const STOREY_M: f64 = 1.5;
 
 /// Polygons whose heights differ by less meet at a point, in metres.
 const SAME_HEIGHT_M: f64 = 0.01;
@@ -123,6 +120,22 @@ impl Mesh {
         let (polygon, at) =
             self.nearest_polygon(self.place(position), reach_m, |polygon| self.is_open(polygon))?;
         Some(Position { at, floor: FloorId(polygon) })
+    }
+
+    /// The nearest walkable place on the same storey. `None` if there is none.
+    pub(crate) fn nearest_on_storey(&self, position: Position) -> Option<Position> {
+        let is_here = |polygon: u32| {
+            let at = self.shape.polygons.closest(polygon, position.at);
+            self.is_open(polygon) && self.floors_touch(position, Position { at, floor: FloorId(polygon) })
+        };
+        let (polygon, at) = self.nearest_polygon(self.place(position), ANYWHERE_M, is_here)?;
+        Some(Position { at, floor: FloorId(polygon) })
+    }
+
+    /// Whether the floor of a place is nearer to it than a storey.
+    pub(crate) fn is_at_a_floor(&self, place: Place) -> bool {
+        let off_m = |y_m: f64| (self.height_m(self.locate(place)) - y_m).abs();
+        !self.has_heights() || place.y_m.is_none_or(|y_m| off_m(y_m) < STOREY_M)
     }
 
     pub(crate) fn anchor(&self, position: Position, snap_m: f64) -> Option<Anchor> {

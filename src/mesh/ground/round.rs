@@ -2,13 +2,12 @@
 //! is led round, over points on a circle a little larger than the character.
 
 use super::Mesh;
-use super::places::STOREY_M;
 use crate::geometry::{distance_sq_to_segment, round_circle};
 use crate::mesh::MeshPath;
 use crate::mesh::line::{ON_M, distance_between};
 use crate::mesh::polygons::Corner;
 use crate::mesh::view::Barred;
-use crate::nav::{Disc, FloorId, Place, Position};
+use crate::nav::{Disc, FloorId, Place, Position, STOREY_M};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -172,6 +172,8 @@ fn keys_that_do_not_go_together_are_refused() {
     assert!(fault(&with(table)).contains("obstacles are for ground made of areas"));
     let plain = r#"{"areas": [{"name": "a", "polygon": [[0,0],[1,0],[1,1]], "y": [0, 1]}]}"#;
     assert!(fault(plain).contains("'y' is for rooms with 'mesh' or 'geometry'"));
+    let upside_down = r#""areas": [{"name": "a", "polygon": [[0,0],[1,0],[1,1]], "y": [1, 0]}]"#;
+    assert!(fault(&with(upside_down)).contains("the lowest height is above the greatest"));
 }
 
 /// A platform 2 m above a floor: the edge x = 4 of the one is above that of the other.

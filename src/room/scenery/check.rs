@@ -157,6 +157,15 @@ impl<'a> Checker<'a> {
                 let problem = self.at(node, &steps, &message);
                 self.problems.push(problem.with_hint("give the corners of the area as its polygon"));
             }
+            let Some(node) = area.get("y") else { continue };
+            let heights: Vec<f64> = node.items().iter().filter_map(Node::as_number).collect();
+            if let &[low, high] = &heights[..]
+                && low > high
+            {
+                let steps = [JsonStep::Key("areas"), JsonStep::Index(index), JsonStep::Key("y")];
+                let problem = self.at(node, &steps, "the lowest height is above the greatest");
+                self.problems.push(problem.with_hint(format!("write [{high}, {low}]")));
+            }
         }
     }
 

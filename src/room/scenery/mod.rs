@@ -76,8 +76,13 @@ pub(super) fn spot(polygon: &[DVec2], painted: Option<&Painted>, pixel_m: f64) -
 impl Room {
     /// The hotspot at a place; where hotspots overlap, the first one in the file.
     pub fn hotspot_at(&self, place: DVec2) -> Option<&Hotspot> {
+        self.hotspots_at(place).next()
+    }
+
+    /// The hotspots at a place, in the order of the file.
+    pub fn hotspots_at(&self, place: DVec2) -> impl Iterator<Item = &Hotspot> {
         let pixel = self.pixel_at(place);
-        self.hotspots.iter().find(|hotspot| match &hotspot.painted {
+        self.hotspots.iter().filter(move |hotspot| match &hotspot.painted {
             Some(painted) => pixel.is_some_and(|(column, row)| painted.pixels.contains(column, row)),
             None => contains(&hotspot.polygon, place),
         })

@@ -66,7 +66,8 @@ pub(super) fn position_table(call: &Call<'_>, position: Position) -> mlua::Resul
 /// Whether a character can stand at a place.
 pub(super) fn is_walkable(call: &Call<'_>, place: Place) -> bool {
     let world = call.host.world();
-    world.ground().is_walkable(world.ground().locate(place))
+    let ground = world.ground();
+    ground.is_walkable(ground.locate(place)) && ground.is_at_a_floor(place)
 }
 
 fn from_table(call: &Call<'_>, table: &Table, param: &str) -> mlua::Result<Place> {

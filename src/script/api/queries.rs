@@ -96,7 +96,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| super::explain::explain_path(call, from, to)
     },
     entry! {
-        /// Whether a character can stand at a place.
+        /// Whether a character can stand at a place. A place with a height must be less than 1.5 m from its floor.
         fn Room.is_walkable(place: Place = "the place") -> (walkable: "boolean" = "whether a character can stand there")
         also["walkable", "can_stand", "is_free"]
         example r#"

@@ -97,6 +97,21 @@ fn hotspots_that_another_covers() {
 }
 
 #[test]
+fn hotspots_above_each_other_do_not_cover_each_other() {
+    let room = |height: f64| {
+        said_of(&format!(
+            r#"{{"mesh": {{"polygons": [[[0,0,0], [8,0,0], [8,0,4], [0,0,4]], [[0,3,0], [4,3,0], [4,3,4], [0,3,4]]]}},
+            "hotspots": [
+              {{"name": "oven", "polygon": [[0,0], [3,0], [3,3], [0,3]], "walkTo": [2, 0, 2]}},
+              {{"name": "window", "polygon": [[0,0], [3,0], [3,3], [0,3]], "walkTo": [2, {height}, 2]}}]}}"#
+        ))
+    };
+    assert_eq!(room(3.0), Vec::<String>::new());
+    let [covered] = &room(0.0)[..] else { panic!("{:?}", room(0.0)) };
+    assert!(covered.contains("'window' cannot be pointed at: 'oven' lies over all of it"), "{covered}");
+}
+
+#[test]
 fn scripts_in_the_wrong_place() {
     let guard = "local G = {}\nfunction G.on_talk(self, npc, other) end\nreturn G";
     let room = "local R = {}\nfunction R.on_load(room) end\nreturn R";
