@@ -87,8 +87,25 @@ fn a_walker_has_the_height_of_its_floor() {
     world.apply(Command::SetTarget { who, to: place(1.0, 2.0, 3.0) }).unwrap();
     (0..600).for_each(|_| world.tick());
     assert_eq!(height(&world), 0.0, "not up again");
-    // The area on the lower floor closes and opens as any other.
+    // The area lies on the lower floor.
     let pool = world.ground().area_named("pool").unwrap();
     assert!(world.ground().area_contains(pool, world.ground().locate(place(7.0, 0.0, 3.0))));
     assert!(Picture::of_world(&world).to_text(40).contains("one square"));
+}
+
+/// The lower floor is two polygons, and the shortest way turns at the end of the ledge into the second one.
+#[test]
+fn a_path_turns_at_the_end_of_a_ledge() {
+    let text = r#"{"mesh": {"polygons": [
+            [[0,2,0], [4,2,0], [4,2,4], [0,2,4]], [[4,0,0], [8,0,0], [8,0,3], [4,0,3]],
+            [[4,0,3], [8,0,3], [8,0,4], [4,0,4]]],
+        "portals": [{"from": 0, "to": 1, "ends": [[4,2,1],[4,2,3]], "oneWay": true},
+            {"from": 1, "to": 2, "ends": [[4,0,3],[8,0,3]]}]}}"#;
+    let ground = Surface::new(&parse("ledge.json", text.as_bytes()).unwrap().room).unwrap();
+    for (from, to, turn) in [((3.9, 3.9), (4.1, 3.9), (4.0, 3.0)), ((3.9, 0.1), (4.1, 0.1), (4.0, 1.0))] {
+        let down = path(&ground, &Query::new(place(from.0, 2.0, from.1), place(to.0, 0.0, to.1)));
+        let [from, to, turn] = [from, to, turn].map(|(x, z)| dvec2(x, z));
+        assert_eq!(down.outcome, Outcome::Complete, "{from} to {to}");
+        assert!((down.length_m - from.distance(turn) - turn.distance(to)).abs() < 1e-9, "{down:?}");
+    }
 }

@@ -31,6 +31,8 @@ pub fn check_convex(corners: &[DVec2]) -> Result<bool, NotConvex> {
     let is_counter_clockwise = doubled >= 0.0;
     let at = |i: usize| corners[if is_counter_clockwise { i % count } else { count - 1 - i % count }];
     let mut longest_m: f64 = 0.0;
+    // Once round a convex polygon, edges begin to lead up only once. Round a star they do so twice.
+    let (mut rises, mut first, mut is_rising) = (0, None, false);
     for i in 0..count {
         let (a, b, c) = (at(i), at(i + 1), at(i + 2));
         longest_m = longest_m.max(a.distance(b));
@@ -39,6 +41,16 @@ pub fn check_convex(corners: &[DVec2]) -> Result<bool, NotConvex> {
             let middle = (i + 1) % count;
             return Err(NotConvex::Concave(if is_counter_clockwise { middle } else { count - 1 - middle }));
         }
+        let up_m = b.y - a.y;
+        if up_m.abs() > 4.0 * STRAIGHT_M {
+            rises += usize::from(up_m > 0.0 && !is_rising && first.is_some());
+            is_rising = up_m > 0.0;
+            first.get_or_insert(is_rising);
+        }
+    }
+    rises += usize::from(first == Some(true) && !is_rising);
+    if rises > 1 {
+        return Err(NotConvex::Concave(0));
     }
     if doubled.abs() <= 1e-9 * longest_m.max(1e-9) {
         return Err(NotConvex::Flat);
@@ -125,4 +137,27 @@ pub fn intersection(one: &[DVec2], other: &[DVec2]) -> Vec<DVec2> {
         }
     }
     part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::dvec2;
+
+    /// A star turns left at all its corners, and goes round twice.
+    #[test]
+    fn a_star_is_not_convex() {
+        let corner = |i: usize| {
+            let (sin, cos) = libm::sincos(std::f64::consts::TAU / 5.0 * i as f64 + 0.3);
+            dvec2(cos, sin) * 4.0
+        };
+        for first in 0..5 {
+            let ring: Vec<DVec2> = (0..5).map(|i| corner(i + first)).collect();
+            let star: Vec<DVec2> = (0..5).map(|i| corner(2 * i + first)).collect();
+            assert_eq!(check_convex(&ring), Ok(true));
+            assert!(matches!(check_convex(&star), Err(NotConvex::Concave(_))), "{star:?}");
+            let turned: Vec<DVec2> = star.into_iter().rev().collect();
+            assert!(check_convex(&turned).is_err());
+        }
+    }
 }

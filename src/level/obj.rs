@@ -13,7 +13,7 @@ pub(super) fn read(bytes: &[u8], parts: &mut Parts) -> Result<(), LevelProblem> 
             "an .obj file is text: export the level again",
         ));
     }
-    let text = String::from_utf8_lossy(bytes);
+    let text = String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
     let mut reader = Reader { parts, points: 0, lines: 0, corners: Vec::new() };
     // A backslash at the end joins a line with the next one.
     let mut joined = String::new();

@@ -244,3 +244,10 @@ fn files_that_are_cut_off_or_mutated_are_refused_or_read_but_never_panic() {
         }
     }
 }
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_text() {
+    let marked = [b"\xef\xbb\xbf", SQUARE.as_bytes()].concat();
+    let read = |bytes: &[u8]| read("a.obj", bytes, no_files).unwrap().0;
+    assert_eq!(read(&marked).vertices, read(SQUARE.as_bytes()).vertices);
+}

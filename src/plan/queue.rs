@@ -61,6 +61,14 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         }
     }
 
+    /// Asks for the started queries again, in their order: their positions are of a ground that is no more.
+    pub(crate) fn ask_again(&mut self) {
+        while let Some((owner, planner)) = self.active.pop_back() {
+            self.idle.put(planner.into_memory());
+            self.waiting.push_front(owner);
+        }
+    }
+
     /// The serialisable state.
     pub(crate) fn state(&self, ground: &Surface) -> QueueState<K> {
         let active = self.active.iter().map(|(owner, planner)| (*owner, planner.state(ground)));

@@ -115,14 +115,17 @@ fn read(project: &Project, file: &str) -> Vec<Baked> {
 /// Writes the polygons beside the level. Where that cannot be done, they are built again the next time.
 fn write(project: &Project, file: &str, meshes: Vec<Baked>) {
     let mut kept = Kept { version: BUILD_VERSION, meshes };
-    let text = loop {
-        let text = serde_json::to_string(&kept).unwrap_or_default();
-        // A larger file would not be read.
-        if text.len() as u64 <= MAX_IMAGE_BYTES || kept.meshes.len() <= 1 {
-            break text;
-        }
+    let mut text = serde_json::to_string(&kept).unwrap_or_default();
+    // A larger file would not be read.
+    while text.len() as u64 > MAX_IMAGE_BYTES {
         kept.meshes.pop();
-    };
+        if kept.meshes.is_empty() {
+            let most = MAX_IMAGE_BYTES >> 20;
+            log::warn!("{file}: the mesh is larger than {most} MiB and is built again the next time");
+            return;
+        }
+        text = serde_json::to_string(&kept).unwrap_or_default();
+    }
     let saved = match project.resolve(file) {
         Ok(place) => save_file(&place, text.as_bytes()).map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()), // a link out of the project

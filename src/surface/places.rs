@@ -65,7 +65,7 @@ impl Surface {
         }
     }
 
-    /// The nearest walkable place on the same storey, or else the nearest of all.
+    /// The nearest walkable place of the same storey within 20 m, or else the nearest of all.
     pub(crate) fn nearest_on_storey(&self, position: Position) -> Option<Position> {
         let here = match self {
             Self::Grid(_) => None,

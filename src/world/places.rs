@@ -4,6 +4,7 @@ use super::{LogEntry, World, next_random};
 use crate::crowd::{Character, CharacterId};
 use crate::nav::{Anchor, AreaId, Outcome, Place, Position, Region};
 use crate::plan::find_path_within;
+use crate::room::Hotspot;
 use crate::surface::SearchMemory;
 
 /// A place that was looked up.
@@ -42,7 +43,7 @@ impl World {
         let player = self.player();
         let hotspot = self.room.hotspot_named(name);
         hotspot
-            .map(|hotspot| Place { at: hotspot.spot, y_m: hotspot.walk_to.and_then(|walk_to| walk_to.y_m) })
+            .map(Hotspot::place_to_click)
             .or_else(|| self.place_from(name, player.map(|player| player.position)))
     }
 

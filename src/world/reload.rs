@@ -63,6 +63,7 @@ impl World {
             }
         }
         self.rights_of_way.iter_mut().for_each(|right| relocated(&mut right.at));
+        self.queue.ask_again();
     }
 
     /// Areas are numbered by the file, so occupants are matched by area name. Characters in an area that is gone have

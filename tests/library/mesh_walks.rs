@@ -160,7 +160,7 @@ fn a_search_for_a_refuge_keeps_to_its_work() {
     let [from, threat] = [dvec2(5000.0, 5000.0), dvec2(5001.0, 5000.0)].map(|at| ground.locate(at));
     let threat = cicerone::nav::Threat { at: threat, distance_m: 900.0 };
     let refuge = ground.find_refuge(from, threat, 2_000).unwrap();
-    assert!(!refuge.is_complete && refuge.work <= 2_001, "{refuge:?}");
+    assert!(refuge.is_far && refuge.work <= 2_001, "{refuge:?}");
 }
 
 /// A hall, and a gallery of two parts above it.

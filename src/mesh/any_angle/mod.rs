@@ -190,7 +190,8 @@ impl AnyAngle {
                     continue;
                 }
                 // Seen from the start, the edge runs from right to left.
-                let [left_vertex, right_vertex] = [twin, edge].map(|edge| mesh.edge(edge).vertex());
+                let left_edge = mesh.edge_after(polygon, edge);
+                let [left_vertex, right_vertex] = [left_edge, edge].map(|edge| mesh.edge(edge).vertex());
                 let [b, a] = [left_vertex, right_vertex].map(|vertex| mesh.vertices()[vertex as usize]);
                 let interval = Interval { left: b, right: a, left_vertex, right_vertex };
                 let (root, cost_m, is_end) = (START, 0.0, behind == self.goal.0);

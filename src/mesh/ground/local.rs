@@ -3,7 +3,7 @@
 
 use super::Mesh;
 use crate::nav::{Disc, FloorId, Position, Refuge, Threat};
-use glam::I64Vec2;
+use glam::{DVec2, I64Vec2};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
@@ -24,6 +24,9 @@ const LONGEST_WAY: (f64, f64) = (4.0, 10.0);
 
 /// Sample places that are as much work as taking one point.
 const SAMPLES_OF_WORK: usize = 4;
+
+/// One polygon takes this part of the work at most.
+const POLYGONS_OF_WORK: f64 = 4.0;
 
 /// A point that was reached.
 #[derive(Debug, Clone, Copy)]
@@ -109,9 +112,14 @@ impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
         let start = self.points[0].at.at;
         let (min, max) = polygons.rectangle(polygon);
         let (min, max) = (min.max(start - self.reach_m), max.min(start + self.reach_m));
-        let [low, high] = [(min / SAMPLE_M).ceil().as_i64vec2(), (max / SAMPLE_M).floor().as_i64vec2()];
+        // On a large polygon, samples are farther apart, so that the work goes as far as the reach.
+        let size = ((max - min) / SAMPLE_M).max(DVec2::ONE);
+        let affordable = (self.most_work as usize).saturating_mul(SAMPLES_OF_WORK).min(MOST_POINTS) as f64
+            / POLYGONS_OF_WORK;
+        let sample_m = SAMPLE_M * (size.x * size.y / affordable.max(1.0)).sqrt().ceil().max(1.0);
+        let [low, high] = [(min / sample_m).ceil().as_i64vec2(), (max / sample_m).floor().as_i64vec2()];
         let lattice = (low.y..=high.y).flat_map(|z| (low.x..=high.x).map(move |x| I64Vec2::new(x, z)));
-        for (i, at) in lattice.map(|at| at.as_dvec2() * SAMPLE_M).enumerate() {
+        for (i, at) in lattice.map(|at| at.as_dvec2() * sample_m).enumerate() {
             self.work += u64::from(i % SAMPLES_OF_WORK == 0);
             if self.work > self.most_work {
                 return;

@@ -10,6 +10,9 @@ use std::collections::BTreeSet;
 /// Polygons whose heights differ by less meet at a point, in metres.
 const SAME_HEIGHT_M: f64 = 0.01;
 
+/// Characters whose floor closes are moved as far to stay on their storey, in metres.
+const BESIDE_M: f64 = 20.0;
+
 /// A reach that holds every place, in metres.
 const ANYWHERE_M: f64 = 1e9;
 
@@ -122,13 +125,15 @@ impl Mesh {
         Some(Position { at, floor: FloorId(polygon) })
     }
 
-    /// The nearest walkable place on the same storey. `None` if there is none.
+    /// The nearest walkable place of the same storey that is not far away.
     pub(crate) fn nearest_on_storey(&self, position: Position) -> Option<Position> {
         let is_here = |polygon: u32| {
-            let at = self.shape.polygons.closest(polygon, position.at);
-            self.is_open(polygon) && self.floors_touch(position, Position { at, floor: FloorId(polygon) })
+            self.is_open(polygon) && {
+                let at = self.shape.polygons.closest(polygon, position.at);
+                self.floors_touch(position, Position { at, floor: FloorId(polygon) })
+            }
         };
-        let (polygon, at) = self.nearest_polygon(self.place(position), ANYWHERE_M, is_here)?;
+        let (polygon, at) = self.nearest_polygon(self.place(position), BESIDE_M, is_here)?;
         Some(Position { at, floor: FloorId(polygon) })
     }
 

@@ -62,7 +62,11 @@ impl MeshSearch {
 
     pub(crate) fn resume(mesh: &Mesh, query: &Query, state: &SearchState, memory: AnyAngleMemory) -> Self {
         let mut search = Self::begin(mesh, query, state.through, state.spent, memory);
-        search.advance(mesh, query, state.expanded);
+        // A search begins with some work.
+        let left = (state.spent + state.expanded).saturating_sub(search.work());
+        if left > 0 {
+            search.advance(mesh, query, left);
+        }
         search
     }
 

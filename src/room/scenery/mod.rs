@@ -73,6 +73,13 @@ pub(super) fn spot(polygon: &[DVec2], painted: Option<&Painted>, pixel_m: f64) -
     best.map_or(middle, |(a, b)| a.midpoint(b))
 }
 
+impl Hotspot {
+    /// A place to click on: a place on the hotspot, on the storey where it is used from.
+    pub fn place_to_click(&self) -> Place {
+        Place { at: self.spot, y_m: self.walk_to.and_then(|walk_to| walk_to.y_m) }
+    }
+}
+
 impl Room {
     /// The hotspot at a place; where hotspots overlap, the first one in the file.
     pub fn hotspot_at(&self, place: DVec2) -> Option<&Hotspot> {

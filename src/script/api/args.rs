@@ -9,6 +9,7 @@ use super::values::{MOST_SHOWN, describe, number};
 use crate::crowd::CharacterId;
 use crate::nav::Place;
 use crate::problem::did_you_mean;
+use crate::room::Hotspot;
 use crate::script::error::shortened;
 use crate::world::MAX_OF_ONE_KIND;
 use mlua::{Function, Table, Value};
@@ -261,7 +262,7 @@ impl Argument for Pointed {
                 // The player is the character that goes to the clicked place.
                 let player = world.characters().iter().find(|character| character.player);
                 call.host.walker.set(player.map(|player| player.id));
-                world.room().hotspot_named(&name.to_string_lossy()).map(|hotspot| hotspot.spot.into())
+                world.room().hotspot_named(&name.to_string_lossy()).map(Hotspot::place_to_click)
             }
             _ => None,
         };

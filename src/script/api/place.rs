@@ -77,7 +77,11 @@ fn from_table(call: &Call<'_>, table: &Table, param: &str) -> mlua::Result<Place
     };
     match (get("x", 1), get("z", 2)) {
         (Some(x), Some(z)) => {
-            let y_m = table.raw_get::<Value>("y").ok().and_then(|value| number(&value));
+            let height = table.raw_get::<Value>("y").unwrap_or(Value::Nil);
+            let y_m = number(&height);
+            if y_m.is_none() && height != Value::Nil {
+                return Err(call.fail(format!("{param} has a height y that is no number")));
+            }
             Ok(Place { at: DVec2::new(x, z), y_m })
         }
         (Some(_), None) if get("y", 3).is_some() => {

@@ -72,7 +72,7 @@ pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
     }
     let looked = place_in(&plan, "looked_")?;
     let stays = looked.is_some_and(|looked| looked.distance(at) <= MOVED_M);
-    if goal.is_some_and(|goal| stays || goal.distance(at) >= distance_m) {
+    if goal.is_some_and(|goal| stays || goal.distance_in_space(at) >= distance_m) {
         return wait(call, &plan, LOOK_S);
     }
     if stays && plan.raw_get::<Option<bool>>("cornered")?.is_some() {
