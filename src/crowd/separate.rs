@@ -84,6 +84,7 @@ impl Separation {
                 let passing = side_step(going, push);
                 if !passing.is_some_and(|push| push_both(characters, a, b, push, ground)) {
                     push_apart(characters, a, b, push, ground, pace);
+                    part_coincident(characters, (a, b), push, ground, pace);
                 }
                 for (body, at) in [(one, characters[a].position.at), (other, characters[b].position.at)] {
                     bodies[body as usize].at = at;
@@ -216,6 +217,25 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
     };
     characters[a].position = at_a;
     characters[b].position = at_b;
+}
+
+/// Pushes two bodies that are still at one point in other directions. In a corner, walls stop most of them.
+fn part_coincident(
+    characters: &mut [Character],
+    (a, b): (usize, usize),
+    push: DVec2,
+    ground: &Surface,
+    pace: &Pace,
+) {
+    const EIGHTH_OF_A_TURN: DVec2 = DVec2::splat(std::f64::consts::FRAC_1_SQRT_2);
+    let mut push = push;
+    for _ in 1..8 {
+        if characters[a].position.at.distance_squared(characters[b].position.at) > TOUCH_M * TOUCH_M {
+            return;
+        }
+        push = EIGHTH_OF_A_TURN.rotate(push);
+        push_apart(characters, a, b, push, ground, pace);
+    }
 }
 
 /// Idle time after which a walker counts as blocked. A blocked walker is not overtaken.

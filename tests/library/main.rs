@@ -14,6 +14,7 @@ mod common;
 
 mod areas;
 mod book;
+mod coincident;
 mod crowd;
 mod explain;
 mod following;
