@@ -1,9 +1,10 @@
--- Teaches: `race`, for a mind that changes. The cat sleeps or strolls until feet come near; then it runs, and later
--- looks for the sun again.
+-- Teaches: `race`, for a mind that changes, and `room:walls_near`. The cat sleeps, strolls and prowls along walls until
+-- feet come near; then it runs, and later looks for the sun again.
 ---@class MillCat: Behaviour
 local Cat = {
   fright = 0.9, -- metres
   nap = 20, -- seconds
+  prowl = 10, -- walls
   strolling = 1.1, -- metres per second
   running = 3,
 }
@@ -23,12 +24,23 @@ local function stroll(npc)
   npc:wander { area = "yard", pause = { 2, 5 }, timeout = Cat.nap }
 end
 
+-- Cats do not cross open ground: along one wall, then along the next.
+local function prowl(npc)
+  for _ = 1, Cat.prowl do
+    local walls = room:walls_near(npc, 3)
+    if #walls == 0 then return end
+    local wall = walls[math.random(math.min(2, #walls))]
+    npc:walk_to(wall.nearest)
+    npc:walk_to(wall.to)
+  end
+end
+
 function Cat.run(self, npc)
   while true do
     npc.walk_speed = Cat.strolling
     race {
       function() wait_until(function() return feet_near(npc) ~= nil end) end,
-      function() nap(npc) stroll(npc) end,
+      function() nap(npc) prowl(npc) stroll(npc) end,
     }
     local feet = feet_near(npc)
     if feet then

@@ -98,6 +98,7 @@
 ---@field reason Reason how it ended
 ---@field ok boolean whether it arrived
 ---@field x number the requested place
+---@field y? number its height, if one was requested
 ---@field z number the requested place
 ---@field reached Point where the walk ended
 ---@field missed_by number the distance from there to the requested place, in metres
@@ -109,10 +110,18 @@
 ---Where a path ends.
 ---@class PathEnding
 ---@field x number the requested place
+---@field y? number its height, if one was requested
 ---@field z number the requested place
 ---@field snapped_to? Point where the path ends, if not at the requested place
 ---@field missed_by number the distance from there to the requested place, in metres; 0 if the path ends there
 ---@field step string `avoiding` if it leads round obstacles, `ignoring` if through them, `nearest` if only near the goal
+
+---A wall near a place. The ground is on its left, with x to the right and z up.
+---@class WallSegment
+---@field from Point where it begins
+---@field to Point where it ends
+---@field nearest Point its point nearest to the place
+---@field distance number how far that is from the place, in metres
 
 ---What blocks the way from one place to another.
 ---@class Explanation
@@ -749,6 +758,17 @@ function Room:is_walkable(place) end
 ---@return Point? position `{x=, z=}` in metres
 ---@overload fun(self: Room, x: number, z: number): Point?
 function Room:nearest(place) end
+
+---The walls near a place: the nearest eight within `range` metres, nearest first. Walls are where the ground
+---ends for a character's centre: outer walls, obstacles and closed areas, not characters.
+---
+---Only ground that is connected to the place within the range counts, on its storey. A place off the ground has
+---no walls.
+---@param place Place the place
+---@param range? number in metres, at most 20; 4 if left out
+---@return WallSegment[] walls the nearest first; none if there is only open ground
+---@overload fun(self: Room, x: number, z: number, range?: number): WallSegment[]
+function Room:walls_near(place, range) end
 
 ---Whether the straight way between two places is walkable all along: no wall, obstacle or closed area
 ---between them. Whether a character can see from one to the other is a different question: see

@@ -5,6 +5,7 @@
 //! Random rooms over meshes are lived in and asked, too: a thousand of each kind with `CICERONE_SWEEPS`.
 
 mod any_angle;
+mod boundaries;
 mod connections;
 mod crowds;
 mod ledges;

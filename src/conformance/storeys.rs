@@ -94,6 +94,34 @@ fn paths_stay_on_their_storey() {
     assert!(ask(hall, below, vec![disc(0.0)]).length_m > 6.0);
 }
 
+#[test]
+fn goals_far_above_every_floor_are_not_reached() {
+    let ground = ground(Kind::Mesh, &house(&[]));
+    let ask = |y: f64| path(&ground, &Query::new(place(5.0, LOFT_M, 2.0), place(7.0, y, 2.0)));
+    for y in [LOFT_M, LOFT_M + 1.4, LOFT_M - 1.4] {
+        let near = ask(y);
+        assert_eq!((near.outcome, near.missed_by_m, near.snapped_to), (Outcome::Complete, 0.0, None), "{y}");
+    }
+    let far = ask(LOFT_M + 4.0);
+    assert_eq!((far.outcome, far.reason), (Outcome::Partial, Some(NoPath::GoalOffGround)));
+    assert_eq!((far.missed_by_m, far.length_m), (4.0, 2.0));
+    let mut world = world(&[("ann", place(5.0, LOFT_M, 2.0))]);
+    let who = id(&world, "ann");
+    world.apply(Command::SetTarget { who, to: place(7.0, 9.0, 2.0) }).unwrap();
+    let mut ends = Vec::new();
+    for _ in 0..600 {
+        world.tick();
+        ends.extend(world.take_events().into_iter().filter_map(|event| match event.kind {
+            EventKind::WalkEnded { end, requested, reached, .. } => {
+                Some((end, world.ground().missed_m(requested, reached)))
+            }
+            _ => None,
+        }));
+    }
+    assert_eq!(ends.iter().map(|(end, _)| end).collect::<Vec<_>>(), [&WalkEnd::Partial]);
+    assert!((ends[0].1 - 6.0).abs() < 0.2, "{ends:?}");
+}
+
 /// Answers about a storey stay on it.
 #[test]
 fn answers_lie_on_the_storey_that_was_asked_about() {

@@ -5,6 +5,7 @@
 mod anchors;
 mod area_place;
 mod attach;
+mod boundary;
 mod build;
 mod cells;
 mod components;

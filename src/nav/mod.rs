@@ -16,6 +16,7 @@
 
 mod anchor;
 mod area;
+mod boundary;
 mod change;
 mod corridor;
 mod cover;
@@ -34,6 +35,7 @@ mod wall;
 pub use crate::geometry::Place;
 pub use anchor::Anchor;
 pub use area::{AreaId, ObstacleId};
+pub use boundary::{LocalBoundary, WallSegment};
 pub use change::Change;
 pub use corridor::Corridor;
 pub(crate) use cover::{Cover, OutlinePiece};

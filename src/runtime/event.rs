@@ -91,7 +91,7 @@ pub fn describe(world: &World, kind: &EventKind) -> String {
         EventKind::Spawned(who) => format!("{} comes in", name(who)),
         EventKind::Despawned(who) => format!("{} leaves", name(who)),
         EventKind::WalkEnded { who, end: WalkEnd::Partial, requested, reached, .. } => {
-            let missed_by_m = reached.at.distance(requested.at);
+            let missed_by_m = world.ground().missed_m(*requested, *reached);
             format!("{}: partial, {missed_by_m:.2} m from where it was to go", name(who))
         }
         EventKind::WalkEnded { who, end, .. } => format!("{}: {end}", name(who)),

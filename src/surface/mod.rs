@@ -29,6 +29,7 @@ macro_rules! ask_at {
 }
 
 mod areas;
+mod boundary;
 mod flood;
 mod lines;
 mod located;

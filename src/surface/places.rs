@@ -83,6 +83,16 @@ impl Surface {
         }
     }
 
+    /// The distance between a place and the place where a walk to it ended, in metres: on the plane on one storey,
+    /// otherwise in space.
+    pub fn missed_m(&self, wanted: Place, reached: Position) -> f64 {
+        let is_on_storey = self.is_at_a_floor(wanted) && self.floors_touch(self.locate(wanted), reached);
+        match is_on_storey {
+            true => wanted.distance(reached),
+            false => self.place_of(reached).distance_in_space(wanted),
+        }
+    }
+
     /// The anchor where a walk can begin or end: the point itself if it is walkable, otherwise the nearest walkable
     /// place within `snap_m`.
     pub fn anchor(&self, position: impl Located, snap_m: f64) -> Option<Anchor> {

@@ -1,10 +1,11 @@
 //! Warnings about valid rooms: places that are not walkable, areas that miss each other by a hair, doors too narrow
-//! for the cells, hotspots that cannot be clicked on.
+//! for the cells, hotspots that cannot be clicked on, storeys that are too low.
 
 mod doors;
 mod gaps;
 mod hotspots;
 mod places;
+mod storeys;
 
 use crate::nav::Position;
 use crate::problem::Problem;
@@ -25,6 +26,8 @@ pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
     found.extend(gaps::nearly_touching(room, &open, locator));
     found.extend(doors::too_narrow(room, &open, locator));
     found.extend(hotspots::covered(room, locator));
+    found.extend(places::off_their_floor(room, &open, locator));
+    found.extend(storeys::too_low(room, locator));
     found.sort_by_key(|problem| problem.span.start);
     left_out += found.len().saturating_sub(MAX_WARNINGS);
     found.truncate(MAX_WARNINGS);

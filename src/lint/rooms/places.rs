@@ -2,7 +2,7 @@
 
 use super::MAX_WARNINGS;
 use crate::geometry::contains;
-use crate::nav::Position;
+use crate::nav::{Place, Position};
 use crate::problem::Problem;
 use crate::room::{JsonStep, Locator, Room};
 use crate::surface::Surface;
@@ -10,12 +10,13 @@ use crate::surface::Surface;
 /// Points that are off the ground even when every area is open, as many as are told, and how many more there are. A
 /// walk to one ends beside it.
 pub(super) fn off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> (Vec<Problem>, usize) {
-    let mut off = room.points.iter().map(|(name, place)| (name, open.locate(*place)));
-    let mut off = off.by_ref().filter(|(_, at)| !open.is_walkable(*at));
-    let warn = |(name, at): (&String, Position)| {
+    let mut off = room.points.iter().map(|(name, place)| (name, *place, open.locate(*place)));
+    let mut off = off.by_ref().filter(|(_, place, at)| !open.is_walkable(*at) || !open.is_at_a_floor(*place));
+    let warn = |(name, wanted, at): (&String, Place, Position)| {
         let obstacle = room.obstacles.iter().find(|obstacle| contains(&obstacle.polygon, at.at));
         let in_area = open.areas().any(|area| open.area_contains(area, at));
         let place = match obstacle {
+            _ if !open.is_at_a_floor(wanted) => storeys_off(open, wanted, at),
             Some(obstacle) => format!("inside obstacle '{}'", obstacle.name),
             None if in_area => "too close to an obstacle or the edge".into(),
             None if room.mask.is_some() => "on a pixel that does not walk".into(),
@@ -23,11 +24,9 @@ pub(super) fn off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> 
         };
         let nearest = open.nearest(at, f64::INFINITY);
         let hint = nearest.map(|near| {
-            let far = near.distance(at);
-            format!(
-                "the nearest walkable place is [{:.2}, {:.2}], {far:.2} m away; walks end there",
-                near.at.x, near.at.y
-            )
+            let near = open.place_of(near);
+            let far = near.distance_in_space(wanted);
+            format!("the nearest walkable place is {}, {far:.2} m away; walks end there", written(near))
         });
         let message = format!("the point '{name}' lies {place}, where no character can stand");
         locator.problem(&[JsonStep::Key("points"), JsonStep::Key(name)], message, "not walkable", hint)
@@ -35,4 +34,33 @@ pub(super) fn off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> 
     // Only for reported points: finding the nearest ground and the place in the file is expensive.
     let told = off.by_ref().take(MAX_WARNINGS).map(warn).collect();
     (told, off.count())
+}
+
+/// Hotspots whose `walkTo` is a storey or more above or below the floor.
+pub(super) fn off_their_floor(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for (index, hotspot) in room.hotspots.iter().enumerate() {
+        let own = hotspot.walk_to.filter(|_| hotspot.walk_to_point.is_none()); // points are told themselves
+        let Some(wanted) = own.filter(|&wanted| !open.is_at_a_floor(wanted)) else { continue };
+        let off = storeys_off(open, wanted, open.locate(wanted));
+        let message =
+            format!("the walkTo of hotspot '{}' lies {off}, where no character can stand", hotspot.name);
+        let steps = [JsonStep::Key("hotspots"), JsonStep::Index(index), JsonStep::Key("walkTo")];
+        found.push(locator.problem(&steps, message, "not walkable", None));
+    }
+    found
+}
+
+/// How far a place is above or below its floor.
+fn storeys_off(open: &Surface, wanted: Place, at: Position) -> String {
+    let off_m = wanted.y_m.unwrap_or_default() - open.height_m(at);
+    let side = if off_m > 0.0 { "above" } else { "below" };
+    format!("{:.2} m {side} the nearest floor", off_m.abs())
+}
+
+fn written(place: Place) -> String {
+    match place.y_m {
+        Some(y_m) => format!("[{:.2}, {y_m:.2}, {:.2}]", place.at.x, place.at.y),
+        None => format!("[{:.2}, {:.2}]", place.at.x, place.at.y),
+    }
 }

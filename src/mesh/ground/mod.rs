@@ -1,6 +1,7 @@
 //! The ground of a room made of polygons: areas that open and close them, questions about places, lines and paths.
 
 mod areas;
+mod boundary;
 mod cells;
 mod corridor;
 mod lines;

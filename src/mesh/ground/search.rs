@@ -47,6 +47,8 @@ struct Ends {
     start: Option<Position>,
     /// The place asked for, with its polygon.
     wanted: Position,
+    /// Whether the place asked for is at the height of a floor, and not a storey above or below it.
+    is_at_a_floor: bool,
     /// The end of the path.
     goal: Position,
     reason: Option<NoPath>,
@@ -241,7 +243,8 @@ impl MeshSearch {
         let begin = || mesh.start_of(query);
         let end = waypoints.last().copied().or(ends.start).unwrap_or_else(begin);
         let avoiding = if self.ignoring { Step::Ignoring } else { Step::Avoiding };
-        let is_there = end == ends.wanted;
+        let is_there = end == ends.wanted && ends.is_at_a_floor;
+        let wanted = if ends.is_at_a_floor { mesh.place(ends.wanted) } else { to };
         let is_snapped = outcome != Outcome::None && !is_there;
         let path = Path {
             outcome,
@@ -250,7 +253,7 @@ impl MeshSearch {
             closed_area: ends.closed.map(|area| mesh.area_name(area).to_owned()),
             to,
             snapped_to: is_snapped.then_some(end),
-            missed_by_m: if is_there { 0.0 } else { mesh.distance(end, mesh.place(ends.wanted)) },
+            missed_by_m: if is_there { 0.0 } else { mesh.distance(end, wanted) },
             waypoints,
             corridor,
             cost_cells: length_m,
@@ -266,12 +269,14 @@ impl Ends {
     fn new(mesh: &Mesh, query: &Query) -> Self {
         let (from, to) = (mesh.start_of(query), mesh.locate(query.to));
         let start = mesh.nearest_place(from, query.snap_m);
-        let closed = mesh.closed_area_over(to);
-        let there = mesh.nearest_place(to, query.snap_m);
+        let is_at_a_floor = mesh.is_at_a_floor(query.to);
+        let closed = mesh.closed_area_over(to).filter(|_| is_at_a_floor);
+        let there = mesh.nearest_place(to, query.snap_m).filter(|_| is_at_a_floor);
         let Some(begin) = start else {
             return Self {
                 start,
                 wanted: to,
+                is_at_a_floor,
                 goal: to,
                 reason: Some(NoPath::StartOffGround),
                 closed: None,
@@ -292,7 +297,7 @@ impl Ends {
             Some(Position { at, floor: FloorId(polygon) })
         };
         let goal = joined.or_else(stop).unwrap_or(begin);
-        Self { start, wanted: to, goal, reason, closed, is_nearest: joined.is_none() }
+        Self { start, wanted: to, is_at_a_floor, goal, reason, closed, is_nearest: joined.is_none() }
     }
 }
 

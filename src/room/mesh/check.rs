@@ -111,7 +111,18 @@ pub(super) fn ring(corners: &[DVec3]) -> Result<bool, Fault> {
     }
     let flat: Vec<DVec2> = corners.iter().copied().map(on_plane).collect();
     if let Some(corner) = repeated(&flat) {
-        return fault(format!("has the corner {} twice", place(corners[corner])));
+        let at = corners[corner];
+        let is_upright = corners
+            .iter()
+            .any(|other| (other.y - at.y).abs() > SAME_M && on_plane(*other - at).length() <= SAME_M);
+        return Err(match is_upright {
+            true => Fault::polygon(
+                0,
+                format!("stands upright: two of its corners lie above each other at {}", place(at)),
+            )
+            .with_hint("leave walls out: a polygon is a floor, seen from above"),
+            false => Fault::polygon(0, format!("has the corner {} twice", place(at))),
+        });
     }
     check_convex(&flat).or_else(|flaw| match flaw {
         NotConvex::TooFew => fault("has fewer than 3 corners".into()),
@@ -148,9 +159,35 @@ pub(super) fn place(at: DVec3) -> String {
 
 /// Polygons that lie on each other on one storey. Their corners run counter-clockwise.
 pub(super) fn overlaps(rings: &[Vec<DVec3>]) -> Vec<Fault> {
+    let fault = |stack: Stack| {
+        let Stack { polygons: [one, other], at, .. } = stack;
+        let what = format!(
+            "lies on polygon {one} around [{:.2}, {:.2}, {:.2}]; polygons of one storey may not overlap",
+            at.x, at.y, at.z
+        );
+        Fault::polygon(other, what)
+            .with_hint(format!("cut one of them, or raise one by {STOREY_M} m or more"))
+    };
+    stacks(rings, 0.0, STOREY_M).into_iter().map(fault).collect()
+}
+
+/// Two polygons one above the other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Stack {
+    /// The numbers of both, in ascending order.
+    pub polygons: [usize; 2],
+    /// The middle of their common part, on the second one.
+    pub at: DVec3,
+    /// The difference of their heights there, in metres.
+    pub apart_m: f64,
+}
+
+/// Polygons above each other whose heights differ by at least `from_m` and less than `to_m` in the middle of their common
+/// part, up to [`MOST_FAULTS`]. Their corners run counter-clockwise.
+pub(super) fn stacks(rings: &[Vec<DVec3>], from_m: f64, to_m: f64) -> Vec<Stack> {
     let bounds: Vec<Bounds> =
-        rings.iter().map(|ring| Bounds::of(ring.iter().copied(), 0.0, STOREY_M / 2.0)).collect();
-    let mut faults: Vec<(usize, usize, String)> = Vec::new();
+        rings.iter().map(|ring| Bounds::of(ring.iter().copied(), 0.0, to_m / 2.0)).collect();
+    let mut found = Vec::new();
     for_each_pair(&bounds, &mut |one, other| {
         let [a, b] = [one, other].map(|ring| rings[ring].iter().copied().map(on_plane).collect::<Vec<_>>());
         let common = intersection(&a, &b);
@@ -159,17 +196,14 @@ pub(super) fn overlaps(rings: &[Vec<DVec3>]) -> Vec<Fault> {
         }
         let middle = common.iter().sum::<DVec2>() / common.len() as f64;
         let [low, high] = [one, other].map(|ring| height_m(&rings[ring], middle));
-        if (low - high).abs() < STOREY_M {
-            let what = format!(
-                "lies on polygon {one} around [{:.2}, {:.2}, {:.2}]; polygons of one storey may not overlap",
-                middle.x, high, middle.y
-            );
-            faults.push((other, one, what));
+        let apart_m = (low - high).abs();
+        if (from_m..to_m).contains(&apart_m) {
+            found.push(Stack { polygons: [one, other], at: DVec3::new(middle.x, high, middle.y), apart_m });
         }
-        if faults.len() < MOST_FAULTS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if found.len() < MOST_FAULTS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    faults.sort();
-    faults.into_iter().map(|(number, _, what)| Fault::polygon(number, what)).collect()
+    found.sort_by_key(|stack| [stack.polygons[1], stack.polygons[0]]);
+    found
 }
 
 fn height_m(ring: &[DVec3], at: DVec2) -> f64 {

@@ -81,8 +81,10 @@ pub(super) fn rejoin(
 struct Stretch {
     polygon: usize,
     edge: usize,
-    /// The polygon behind it. `None` if the stretch cannot be passed from this side.
-    behind: Option<usize>,
+    /// The polygon on the other side.
+    other: usize,
+    /// Whether one walks there from this side.
+    leads: bool,
     /// Its ends, at the height of this edge.
     ends: [DVec3; 2],
 }
@@ -130,6 +132,16 @@ fn sides_of(rings: &[Vec<DVec3>], portal: &Portal) -> Result<[Stretch; 2], Vec<F
         };
         return Err(without.map(what).collect());
     };
+    let along = [(portal.from, edge), (portal.to, edge_there)].map(|(polygon, edge)| {
+        let (a, b) = line(&rings[polygon], edge);
+        on_plane(b - a)
+    });
+    // Polygons run counter-clockwise, so an edge runs against the same edge of the polygon behind it.
+    if along[0].dot(along[1]) > 0.0 {
+        let [from, to] = polygons;
+        let what = format!("has polygon {from} and polygon {to} on the same side, seen from above");
+        return Err(vec![fault(what).with_hint("a portal lies between its polygons")]);
+    }
     let [here, there] = [(portal.from, edge), (portal.to, edge_there)].map(|(polygon, edge)| {
         let (a, b) = line(&rings[polygon], edge);
         ends.map(|at| at.with_y(point_on(a, b, at).y))
@@ -155,10 +167,10 @@ fn sides_of(rings: &[Vec<DVec3>], portal: &Portal) -> Result<[Stretch; 2], Vec<F
         }
     }
     let there = if are_level(here, there) { here } else { there };
-    let back = (!portal.one_way).then_some(portal.from);
+    let (from, to) = (portal.from, portal.to);
     Ok([
-        Stretch { polygon: portal.from, edge, behind: Some(portal.to), ends: here },
-        Stretch { polygon: portal.to, edge: edge_there, behind: back, ends: there },
+        Stretch { polygon: from, edge, other: to, leads: true, ends: here },
+        Stretch { polygon: to, edge: edge_there, other: from, leads: !portal.one_way, ends: there },
     ])
 }
 
@@ -208,9 +220,10 @@ fn shared(
                     continue;
                 }
                 let there = if is_level { here } else { there };
-                let [behind, back] = [ways[0].then_some(other), ways[1].then_some(one)];
-                stretches.push(Stretch { polygon: one, edge, behind, ends: here });
-                stretches.push(Stretch { polygon: other, edge: edge_there, behind: back, ends: there });
+                let [leads, leads_back] = ways;
+                stretches.push(Stretch { polygon: one, edge, other, leads, ends: here });
+                let edge = edge_there;
+                stretches.push(Stretch { polygon: other, edge, other: one, leads: leads_back, ends: there });
             }
         }
         ControlFlow::Continue(())
@@ -236,11 +249,12 @@ fn common((a, b): (DVec3, DVec3), (c, d): (DVec3, DVec3)) -> Option<[[DVec3; 2];
     Some([here, here.map(|at| at.with_y(point_on(c, d, at).y))])
 }
 
-/// A part of an edge that leads to another polygon: its places and heights, and the polygon behind it.
+/// A part of an edge at which another polygon lies: its places and heights, that polygon, and whether one walks there.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     ends: [(u32, f64); 2],
-    behind: Option<usize>,
+    other: usize,
+    leads: bool,
 }
 
 /// Splits the edges at the ends of their stretches.
@@ -251,7 +265,7 @@ fn split(rings: &[Vec<DVec3>], stretches: &[Stretch]) -> Result<MeshPolygons, Ve
     let mut by_edge: BTreeMap<EdgeOf, Vec<Part>> = BTreeMap::new();
     for stretch in stretches {
         let ends = stretch.ends.map(|at| (vertices.place(on_plane(at)), at.y));
-        let part = Part { ends, behind: stretch.behind };
+        let part = Part { ends, other: stretch.other, leads: stretch.leads };
         by_edge.entry((stretch.polygon, stretch.edge)).or_default().push(part);
     }
     let (mut polygons, mut faults) = (Vec::new(), Vec::new());
@@ -260,10 +274,19 @@ fn split(rings: &[Vec<DVec3>], stretches: &[Stretch]) -> Result<MeshPolygons, Ve
         for edge in 0..ring.len() {
             let ends = [ring[edge], ring[(edge + 1) % ring.len()]];
             let on_edge = by_edge.get(&(number, edge)).map_or(&[][..], Vec::as_slice);
-            if ends[0].place != ends[1].place && !cut(&mut vertices, ends, on_edge, &mut raw) {
-                let at = place(rings[number][edge]);
-                let what = format!("shares a stretch of the edge from {at} with two others");
-                faults.push(Fault::polygon(number, what).with_hint("one stretch is one portal"));
+            if ends[0].place == ends[1].place {
+                continue;
+            }
+            if let Err([one, other]) = cut(&mut vertices, ends, on_edge, &mut raw) {
+                let (from, to) = line(&rings[number], edge);
+                let what = format!(
+                    "is joined with polygon {one} and with polygon {other} at the same stretch of its edge from {} to \
+                     {}",
+                    place(from),
+                    place(to)
+                );
+                let hint = "portals of one edge may touch, but not overlap";
+                faults.push(Fault::polygon(number, what).with_hint(hint));
             }
         }
         if raw.corners.len() < 3 {
@@ -275,17 +298,26 @@ fn split(rings: &[Vec<DVec3>], stretches: &[Stretch]) -> Result<MeshPolygons, Ve
     if faults.is_empty() { Ok(MeshPolygons { vertices: vertices.points, polygons }) } else { Err(faults) }
 }
 
-/// Appends an edge, cut at the ends of its stretches. False if two stretches overlap.
-fn cut(vertices: &mut Vertices, ends: [Corner; 2], parts: &[Part], raw: &mut RawPolygon) -> bool {
+/// Appends an edge, cut at the ends of its stretches.
+///
+/// # Errors
+/// The polygons on the other side of two stretches that overlap.
+fn cut(
+    vertices: &mut Vertices,
+    ends: [Corner; 2],
+    parts: &[Part],
+    raw: &mut RawPolygon,
+) -> Result<(), [usize; 2]> {
     let [a, b] = ends.map(|end| vertices.at(end.place));
     let along = (b - a) / (b - a).length_squared();
     let mut parts: Vec<([f64; 2], Part)> = parts
         .iter()
-        .map(|&Part { ends: [c, d], behind }| {
+        .map(|&part| {
+            let [c, d] = part.ends;
             let [from, to] = [c, d].map(|(place, _)| along.dot(vertices.at(place) - a));
             match from <= to {
-                true => ([from, to], Part { ends: [c, d], behind }),
-                false => ([to, from], Part { ends: [d, c], behind }),
+                true => ([from, to], part),
+                false => ([to, from], Part { ends: [d, c], ..part }),
             }
         })
         .filter(|(_, part)| part.ends[0].0 != part.ends[1].0)
@@ -300,10 +332,12 @@ fn cut(vertices: &mut Vertices, ends: [Corner; 2], parts: &[Part], raw: &mut Raw
         raw.corners.push(corner.vertex);
         raw.neighbours.push(behind.map(|polygon| polygon as u32));
     };
-    let (mut at, mut share) = (ends[0], 0.0);
+    let (mut at, mut share, mut before) = (ends[0], 0.0, None);
     for ([from, to], part) in parts {
-        if from < share - SAME_M / a.distance(b) {
-            return false;
+        if let Some(before) = before.replace(part.other)
+            && from < share - SAME_M / a.distance(b)
+        {
+            return Err([before, part.other]);
         }
         let [mut first, last] = part.ends.map(&mut corner);
         if first.place == at.place {
@@ -311,11 +345,11 @@ fn cut(vertices: &mut Vertices, ends: [Corner; 2], parts: &[Part], raw: &mut Raw
         } else {
             push(at, None);
         }
-        push(first, part.behind);
+        push(first, part.leads.then_some(part.other));
         (at, share) = (last, to);
     }
     if at.place != ends[1].place {
         push(at, None);
     }
-    true
+    Ok(())
 }

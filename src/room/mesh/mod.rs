@@ -46,6 +46,13 @@ impl MeshPolygons {
         Self { vertices, polygons }
     }
 
+    /// Polygons that lie above each other, but so near that they count as one storey: less than `storey_m`.
+    #[cfg(feature = "script")] // checked by `lint`
+    pub(crate) fn low_storeys(&self, storey_m: f64) -> Vec<check::Stack> {
+        let rings = check::check_each(self).unwrap_or_default();
+        check::stacks(&rings, check::STOREY_M, storey_m)
+    }
+
     /// Whether there are polygons and each of them is one, with vertices and neighbours that exist. Storeys may be
     /// nearer above each other than those of a room file.
     #[cfg(feature = "script")] // the runtime keeps polygons in files

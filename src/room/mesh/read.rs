@@ -2,7 +2,7 @@
 
 use super::check::check;
 use super::fault::{About, Fault};
-use super::file::{GroundFile, PlannerFile};
+use super::file::{GroundFile, MeshFile, PlannerFile};
 use super::{LevelGeometry, LevelSettings, MeshPolygons, NavmeshDump};
 use crate::problem::Problem;
 use crate::room::file::RoomFile;
@@ -37,20 +37,54 @@ pub(in crate::room) fn given(
     let mut given = Given::default();
     match (&file.mesh, &file.geometry) {
         (Some(mesh), _) => {
+            mixed_forms(mesh, locator)?;
             let is_indexed = mesh.polygons.is_empty();
             let mesh = mesh.polygons().map_err(|faults| in_room(locator, is_indexed, faults))?;
-            unknown_polygons(file, &mesh, locator)?;
+            polygons_of_areas(file, &mesh, locator)?;
             given.mesh = Some(mesh);
         }
         (None, Some(name)) if name.ends_with(".json") => {
             let mesh = navmesh(name, locator, read)?;
-            unknown_polygons(file, &mesh, locator)?;
+            polygons_of_areas(file, &mesh, locator)?;
             given.mesh = Some(mesh);
         }
         (None, Some(name)) => given.level = Some(level(name, file, locator, read)?),
         (None, None) => {}
     }
     Ok(given)
+}
+
+/// Keys of a mesh that do not belong together.
+fn mixed_forms(mesh: &MeshFile, locator: &Locator) -> Result<(), Vec<Problem>> {
+    let refuse = |key: &'static str, what: String, hint: &str| {
+        let steps = [JsonStep::Key("mesh"), JsonStep::Key(key)];
+        Err(vec![locator.problem(&steps, what, "", Some(hint.to_owned()))])
+    };
+    let of_faces = [
+        ("vertices", mesh.vertices.is_some()),
+        ("faces", !mesh.faces.is_empty()),
+        ("neighbours", mesh.neighbours.is_some()),
+    ];
+    let of_faces = of_faces.into_iter().find(|(_, is_given)| *is_given).map(|(key, _)| key);
+    if let Some(key) = of_faces.filter(|_| !mesh.polygons.is_empty()) {
+        let what = format!("'{key}' does not go with 'polygons'");
+        return refuse(key, what, "a mesh has 'polygons' with corners, or 'vertices' and 'faces'");
+    }
+    if of_faces.is_some() && mesh.portals.is_some() {
+        let hint = "faces are joined by 'neighbours'; portals join 'polygons'";
+        return refuse("portals", "'portals' does not go with 'faces'".into(), hint);
+    }
+    if !mesh.faces.is_empty() && mesh.vertices.is_none() {
+        let hint = "'vertices' lists the corners [x, y, z] of all faces";
+        return refuse("faces", "'faces' needs 'vertices'".into(), hint);
+    }
+    match &mesh.neighbours {
+        Some(lists) if lists.len() != mesh.faces.len() => {
+            let what = format!("there are neighbours for {} of {} faces", lists.len(), mesh.faces.len());
+            refuse("neighbours", what, "one list for each face, with a number for each edge")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Problems of the polygons in the room's file.
@@ -134,10 +168,16 @@ fn navmesh(name: &str, locator: &Locator, read: ReadFile<'_>) -> Result<MeshPoly
     if faults.is_empty() { Ok(mesh) } else { Err(faults.iter().flat_map(problem).collect()) }
 }
 
-/// Areas that name polygons that do not exist.
-fn unknown_polygons(file: &RoomFile, mesh: &MeshPolygons, locator: &Locator) -> Result<(), Vec<Problem>> {
+/// Areas that name polygons that do not exist, and limit the heights of polygons that they name.
+fn polygons_of_areas(file: &RoomFile, mesh: &MeshPolygons, locator: &Locator) -> Result<(), Vec<Problem>> {
     let mut problems = Vec::new();
     for (number, area) in file.areas.iter().enumerate() {
+        if area.y.is_some() && !area.polygons.is_empty() {
+            let steps = [JsonStep::Key("areas"), JsonStep::Index(number), JsonStep::Key("y")];
+            let what = format!("area '{}' names its polygons, so 'y' has no effect", area.name);
+            let hint = "leave 'y' out, or give a 'polygon' instead of 'polygons'".to_owned();
+            problems.push(locator.problem(&steps, what, "", Some(hint)));
+        }
         let unknown = area.polygons.iter().position(|&polygon| polygon as usize >= mesh.polygons.len());
         if let Some(place) = unknown {
             let steps = [

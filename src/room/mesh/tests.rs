@@ -73,6 +73,56 @@ fn portals_of_the_file_are_the_only_ones() {
 }
 
 #[test]
+fn portals_that_overlap_or_lie_beside_both_polygons_are_refused() {
+    let with = |polygon: &str, portals: &str| {
+        let text = format!(
+            r#"{{"mesh": {{"polygons": [[[0,0,0], [4,0,0], [4,0,4], [0,0,4]], [[4,0,0], [8,0,0], [8,0,4], [4,0,4]], {polygon}],
+            "portals": [{portals}]}}}}"#
+        );
+        parse(&text, "").map(|_| ()).unwrap_err()
+    };
+    let stair = "[[4,0,0], [8,4,0], [8,4,4], [4,0,4]]";
+    let portal = |to: u32, from_z: u32, to_z: u32| {
+        format!(r#"{{"from": 0, "to": {to}, "ends": [[4,0,{from_z}], [4,0,{to_z}]]}}"#)
+    };
+    assert_eq!(
+        with(stair, &format!("{}, {}", portal(1, 0, 3), portal(2, 2, 4))),
+        "r:1:24: polygon 0 is joined with polygon 1 and with polygon 2 at the same stretch of its edge from [4, 0, 0] to \
+         [4, 0, 4] (mesh.polygons[0]); portals of one edge may touch, but not overlap"
+    );
+    let gallery = "[[0,4,0], [4,4,0], [4,4,4], [0,4,4]]";
+    assert_eq!(
+        with(gallery, r#"{"from": 2, "to": 0, "ends": [[4,4,0], [4,4,2]], "oneWay": true}"#),
+        "r:2:25: portal 0 has polygon 2 and polygon 0 on the same side, seen from above (mesh.portals[0]); a portal lies \
+         between its polygons"
+    );
+}
+
+#[test]
+fn keys_of_a_mesh_that_do_not_go_together_are_refused() {
+    let fault = |mesh: &str| parse(&format!(r#"{{"mesh": {{{mesh}}}}}"#), "").map(|_| ()).unwrap_err();
+    let polygons = r#""polygons": [[[0,0,0], [4,0,0], [4,0,4]]]"#;
+    let vertices = r#""vertices": [[0,0,0], [4,0,0], [4,0,4]]"#;
+    let faces = format!(r#"{vertices}, "faces": [[0, 1, 2]]"#);
+    for (mesh, what) in [
+        (format!(r#"{polygons}, "neighbours": [[-1,-1,-1]]"#), "'neighbours' does not go with 'polygons'"),
+        (format!("{polygons}, {vertices}"), "'vertices' does not go with 'polygons'"),
+        (format!(r#"{faces}, "portals": []"#), "'portals' does not go with 'faces'"),
+        (r#""faces": [[0, 1, 2]]"#.to_owned(), "'faces' needs 'vertices'"),
+        (
+            format!(r#"{faces}, "neighbours": [[-1,-1,-1], [-1,-1,-1]]"#),
+            "there are neighbours for 2 of 1 faces",
+        ),
+    ] {
+        let found = fault(&mesh);
+        assert!(found.starts_with("r:1:") && found.contains(what), "{found}");
+    }
+    let area = HOUSE.replace(r#""polygons": [2]}"#, r#""polygons": [2], "y": [0, 9]}"#);
+    let found = parse(&area, "").map(|_| ()).unwrap_err();
+    assert!(found.contains("area 'loft' names its polygons, so 'y' has no effect (areas[0].y)"), "{found}");
+}
+
+#[test]
 fn faults_of_polygons_are_told_with_their_place() {
     let fault = |polygon: &str| {
         parse(&HOUSE.replace("[[8,3,0], [9,3,0], [9,3,4], [8,3,4]]", polygon), "").unwrap_err()
@@ -93,7 +143,12 @@ fn faults_of_polygons_are_told_with_their_place() {
     assert_eq!(
         fault("[[3,0.1,0], [5,0.1,0], [5,0.1,1], [3,0.1,1]]"),
         "r:4:5: polygon 2 lies on polygon 0 around [3.50, 0.10, 0.50]; polygons of one storey may not overlap \
-         (mesh.polygons[2])"
+         (mesh.polygons[2]); cut one of them, or raise one by 0.5 m or more"
+    );
+    assert_eq!(
+        fault("[[8,0,0], [9,0,0], [9,2,0], [8,2,0]]"),
+        "r:4:5: polygon 2 stands upright: two of its corners lie above each other at [9, 2, 0] (mesh.polygons[2]); \
+         leave walls out: a polygon is a floor, seen from above"
     );
     assert!(fault("[[8,3,0], [9,1e99,0], [9,3,4]]").contains("mesh.polygons[2]"));
     assert!(parse(r#"{"mesh": {"polygons": []}}"#, "").unwrap_err().contains("mesh.polygons"));

@@ -29,9 +29,11 @@ pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
     table.raw_set("reason", walk.end.as_str())?;
     table.raw_set("ok", walk.end == WalkEnd::Arrived)?;
     table.raw_set("x", walk.requested.at.x)?;
+    table.raw_set("y", walk.requested.y_m)?;
     table.raw_set("z", walk.requested.at.y)?;
     table.raw_set("reached", position_table(call, walk.reached)?)?;
-    table.raw_set("missed_by", walk.reached.at.distance(walk.requested.at))?;
+    let missed_m = call.host.world().ground().missed_m(walk.requested, walk.reached);
+    table.raw_set("missed_by", missed_m)?;
     table.raw_set("seconds", walk.ticks as f64 * call.host.world().dt_s())?;
     if let Some((_, by)) = call.host.cancelled.borrow().get(&call.who).filter(|(id, _)| *id == walk.walk) {
         table.raw_set("cancelled_by", by.as_str())?;

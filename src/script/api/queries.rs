@@ -4,13 +4,14 @@ use super::args::{Options, list_of};
 use super::define::entry;
 use super::entry::{Call, Entry, Many};
 use super::people::character_of;
-use super::place::{is_walkable, place_of_value, position_table};
+use super::place::{is_walkable, place_of_value, place_table, position_table};
 use super::shapes::PATH_OPTIONS;
 use super::values::number;
 use crate::crowd::CharacterId;
-use crate::nav::{Disc, Outcome, Path, Place};
+use crate::nav::{Disc, LocalBoundary, Outcome, Path, Place};
 use crate::room::MAX_COORDINATE_M;
 use crate::script::host::EXPANSION_COST;
+use glam::DVec2;
 use mlua::{MultiValue, Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -124,6 +125,22 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| nearest(call, place)
     },
     entry! {
+        /// The walls near a place: the nearest eight within `range` metres, nearest first. Walls are where the ground
+        /// ends for a character's centre: outer walls, obstacles and closed areas, not characters.
+        ///
+        /// Only ground that is connected to the place within the range counts, on its storey. A place off the ground has
+        /// no walls.
+        fn Room.walls_near(place: Place = "the place", range: Option<f64> = "in metres, at most 20; 4 if left out")
+            -> (walls: "WallSegment[]" = "the nearest first; none if there is only open ground")
+        also["find_closest_edge", "FindClosestEdge", "distance_to_wall", "local_boundary", "find_nearby_edges"]
+        example r#"
+            local walls = room:walls_near(npc, 6)
+            assert(#walls > 0 and #walls <= 8 and walls[1].distance <= walls[#walls].distance)
+            npc:walk_to(walls[1].nearest) -- goes and leans against it
+        "#
+        |call| walls_near(call, place, range)
+    },
+    entry! {
         /// Whether the straight way between two places is walkable all along: no wall, obstacle or closed area
         /// between them. Whether a character can see from one to the other is a different question: see
         /// `room:can_see`.
@@ -154,6 +171,42 @@ fn nearest(call: &Call<'_>, place: Place) -> mlua::Result<Option<Table>> {
     };
     call.host.charge(call.lua, cells as u64)?;
     found.map(|position| position_table(call, position)).transpose()
+}
+
+/// How far walls are looked for, in metres: unless said otherwise, and at most.
+const WALLS_RANGE_M: (f64, f64) = (4.0, 20.0);
+
+fn walls_near(call: &Call<'_>, place: Place, range: Option<f64>) -> mlua::Result<Table> {
+    let range_m = range.unwrap_or(WALLS_RANGE_M.0);
+    if !(0.0..=WALLS_RANGE_M.1).contains(&range_m) {
+        return Err(call
+            .fail(format!("range must be a number of metres from 0 to {}, not {range_m}", WALLS_RANGE_M.1)));
+    }
+    let (boundary, centre, work) = {
+        let (world, mut boundary) = (call.host.world(), LocalBoundary::default());
+        let centre = world.ground().locate(place);
+        let work = world.ground().boundary_near(centre, range_m, &mut boundary);
+        (boundary, centre, work)
+    };
+    call.host.charge(call.lua, work)?;
+    let list = call.lua.create_table_with_capacity(boundary.walls().len(), 0)?;
+    for wall in boundary.walls() {
+        // On the storey of the place.
+        let point = |at: DVec2| {
+            let world = call.host.world();
+            let y_m = Some(world.ground().height_m(centre));
+            let position = world.ground().locate(Place { at, y_m });
+            place_table(call.lua, world.ground().place_of(position))
+        };
+        let nearest = wall.nearest(centre.at);
+        let table = call.lua.create_table_with_capacity(0, 4)?;
+        table.raw_set("from", point(wall.from)?)?;
+        table.raw_set("to", point(wall.to)?)?;
+        table.raw_set("nearest", point(nearest)?)?;
+        table.raw_set("distance", nearest.distance(centre.at))?;
+        list.raw_push(table)?;
+    }
+    Ok(list)
 }
 
 fn find_path(call: &Call<'_>, from: Place, to: Place, options: Option<Value>) -> mlua::Result<Many> {
@@ -238,6 +291,7 @@ fn points(call: &Call<'_>, path: &Path) -> mlua::Result<Value> {
 fn ending(call: &Call<'_>, path: &Path) -> mlua::Result<Table> {
     let table = call.lua.create_table()?;
     table.raw_set("x", path.to.at.x)?;
+    table.raw_set("y", path.to.y_m)?;
     table.raw_set("z", path.to.at.y)?;
     table.raw_set("snapped_to", path.snapped_to.map(|end| position_table(call, end)).transpose()?)?;
     table.raw_set("missed_by", path.missed_by_m)?;

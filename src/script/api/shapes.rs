@@ -220,6 +220,7 @@ pub(super) const LAST_WALK: TableShape = TableShape {
         field("reason", "Reason", "how it ended"),
         field("ok", "boolean", "whether it arrived"),
         field("x", "number", "the requested place"),
+        field("y", "number?", "its height, if one was requested"),
         field("z", "number", "the requested place"),
         field("reached", "Point", "where the walk ended"),
         field("missed_by", "number", "the distance from there to the requested place, in metres"),
@@ -244,6 +245,7 @@ pub(super) const PATH_ENDING: TableShape = TableShape {
     like: "",
     fields: &[
         field("x", "number", "the requested place"),
+        field("y", "number?", "its height, if one was requested"),
         field("z", "number", "the requested place"),
         field("snapped_to", "Point?", "where the path ends, if not at the requested place"),
         field(
@@ -256,6 +258,18 @@ pub(super) const PATH_ENDING: TableShape = TableShape {
             "string",
             "`avoiding` if it leads round obstacles, `ignoring` if through them, `nearest` if only near the goal",
         ),
+    ],
+};
+
+pub(super) const WALL_SEGMENT: TableShape = TableShape {
+    name: "WallSegment",
+    about: "A wall near a place. The ground is on its left, with x to the right and z up.",
+    like: "",
+    fields: &[
+        field("from", "Point", "where it begins"),
+        field("to", "Point", "where it ends"),
+        field("nearest", "Point", "its point nearest to the place"),
+        field("distance", "number", "how far that is from the place, in metres"),
     ],
 };
 
@@ -376,7 +390,7 @@ pub(super) const TEST_OPTIONS: TableShape = TableShape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&TableShape; 21] = [
+pub(super) const ALL: [&TableShape; 22] = [
     &POINT,
     &WALK_OPTIONS,
     &FLEE_OPTIONS,
@@ -390,6 +404,7 @@ pub(super) const ALL: [&TableShape; 21] = [
     &SPAWN_OPTIONS,
     &LAST_WALK,
     &PATH_ENDING,
+    &WALL_SEGMENT,
     &EXPLANATION,
     &HOTSPOT,
     &SWITCHED_OFF,

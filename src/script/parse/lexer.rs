@@ -83,7 +83,7 @@ impl Lexer<'_> {
             while self.byte(0).is_some_and(|byte| byte.is_ascii_whitespace() || byte == 0x0b) {
                 self.at += 1;
             }
-            if !self.rest().starts_with("--") {
+            if (self.byte(0), self.byte(1)) != (Some(b'-'), Some(b'-')) {
                 return Ok(());
             }
             self.at += 2;
@@ -100,7 +100,9 @@ impl Lexer<'_> {
             self.rest().bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
         let word = self.rest().get(..length).unwrap_or("").to_owned();
         self.at += length;
-        match KEYWORDS.iter().find(|keyword| **keyword == word) {
+        let first = word.as_bytes().first();
+        let is_it = |keyword: &&&str| keyword.as_bytes().first() == first && **keyword == word;
+        match KEYWORDS.iter().find(is_it) {
             Some(keyword) => TokenKind::Keyword(keyword),
             None => TokenKind::Name(word),
         }
@@ -124,7 +126,12 @@ impl Lexer<'_> {
     }
 
     fn symbol(&mut self) -> Result<TokenKind, SyntaxError> {
-        let found = SYMBOLS.iter().find(|symbol| self.rest().starts_with(**symbol));
+        // The first byte rules out nearly all: this is most of the work on a long script.
+        let (first, rest) = (self.byte(0), self.rest().as_bytes());
+        let is_here = |symbol: &&&str| {
+            symbol.as_bytes().first().copied() == first && rest.starts_with(symbol.as_bytes())
+        };
+        let found = SYMBOLS.iter().find(is_here);
         let Some(symbol) = found else {
             let length = self.rest().chars().next().map_or(0, char::len_utf8);
             return Err(SyntaxError { at: self.at..self.at + length, is_too_much: false });

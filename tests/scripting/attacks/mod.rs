@@ -4,7 +4,7 @@
 
 mod arena;
 mod attack;
-mod watch;
+pub(crate) mod watch;
 
 /// An attack's name, and how it is made.
 type Named = (&'static str, fn() -> attack::Attack);
