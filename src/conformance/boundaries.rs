@@ -182,6 +182,22 @@ fn the_boundary_is_the_nearest_walls_on_every_ground() {
     assert!(checked > 200 && full > 20 && none > 20, "{checked}, {full}, {none}");
 }
 
+/// The other room is within the range, but not connected.
+#[test]
+fn walls_behind_walls_do_not_count() {
+    for kind in KINDS {
+        let super::Sample { room, places } = super::sample("A1A.BB AAA.BB AAA.BB");
+        let surface = ground(kind, &room);
+        let mut boundary = LocalBoundary::default();
+        surface.boundary_near(surface.locate(places[0]), 9.0, &mut boundary);
+        assert_eq!(boundary.walls().len(), 4, "{kind:?}: {boundary:?}");
+        assert!(
+            boundary.walls().iter().all(|wall| wall.from.x.max(wall.to.x) < 3.2),
+            "{kind:?}: {boundary:?}"
+        );
+    }
+}
+
 #[test]
 fn a_door_that_closes_is_a_wall() {
     for kind in KINDS {

@@ -6,18 +6,24 @@ use cicerone::room::GroundKind;
 use cicerone::world::Command;
 use glam::{DVec2, dvec2};
 
+/// Corners of 30 degrees that point in all directions. In some of them both pushes lead into the walls.
 #[test]
 fn characters_at_one_place_in_a_corner_part() {
     for kind in [GroundKind::Grid, GroundKind::Mesh] {
         let mut room = empty_room();
         (room.ground.kind, room.ground.cell_size_m) = (kind, 0.25);
-        let corners = [(0.0, 0.0), (8.0, 0.0), (8.0, 8.0), (0.0, 8.0)].map(|(x, z)| dvec2(x, z));
-        room.areas.push(area("hall", corners.to_vec(), true));
+        let apexes: Vec<DVec2> = (0..24).map(|i| dvec2(f64::from(i % 6), f64::from(i / 6)) * 20.0).collect();
+        for (number, &apex) in apexes.iter().enumerate() {
+            let side = |turn: f64| {
+                let angle = (number as f64 * 15.0 + turn).to_radians();
+                apex + dvec2(libm::cos(angle), libm::sin(angle)) * 9.0
+            };
+            room.areas.push(area(&format!("wedge {number}"), vec![apex, side(-15.0), side(15.0)], true));
+        }
         let mut world = world(room);
         let mut pairs = Vec::new();
-        for (number, corner) in corners.into_iter().enumerate() {
-            // Of the directions in which they are pushed first, many lead into the walls.
-            let there = world.ground().nearest(corner, 1.0).unwrap();
+        for (number, apex) in apexes.into_iter().enumerate() {
+            let there = world.ground().nearest(apex, 2.0).unwrap();
             let pair = [0, 1].map(|one| join(&mut world, &format!("c{number}{one}"), there.at));
             for who in pair {
                 world.apply(Command::Teleport { who, to: there.at.into() }).unwrap();
@@ -25,9 +31,9 @@ fn characters_at_one_place_in_a_corner_part() {
             pairs.push(pair);
         }
         (0..120).for_each(|_| world.tick());
-        for [one, other] in pairs {
+        for (number, [one, other]) in pairs.into_iter().enumerate() {
             let (one, other): (DVec2, DVec2) = (at(&world, one), at(&world, other));
-            assert!(one.distance(other) > 0.5, "{kind:?}: {one} and {other}");
+            assert!(one.distance(other) > 0.5, "{kind:?}, wedge {number}: {one} and {other}");
         }
     }
 }
