@@ -67,18 +67,24 @@ impl AnyAngle {
         let edges = mesh.edges(node.polygon);
         let entry = (node.edge - mesh.edge_range(node.polygon).start) as usize;
         let after = |i: usize| if i + 1 == edges.len() { 0 } else { i + 1 };
-        let mut i = after(entry);
-        let mut a = edges[i].at();
-        let (mut a_right, mut a_left) = (from_right(a), from_left(a));
-        while i != entry {
-            let (here, next) = (edges[i], after(i));
-            let end = edges[next];
-            let b = end.at();
-            let (b_right, b_left) = (from_right(b), from_left(b));
+        let mut i = entry;
+        // Where the edge before ended, if it is a portal: sides of points between walls are not needed.
+        let mut before = None;
+        loop {
+            i = after(i);
+            if i == entry {
+                break;
+            }
+            let here = edges[i];
+            let began = before.take();
             let behind = view.behind_edge(here, || mesh.edge_range(node.polygon).start + i as u32);
-            let behind = behind
-                .filter(|_| marks.holds(here.block()) && !(node.root == START && holds_start(root, a, b)));
-            if let Some((polygon, twin)) = behind {
+            let Some((polygon, twin)) = behind.filter(|_| marks.holds(here.block())) else { continue };
+            let end = edges[after(i)];
+            let (a, b) = (here.at(), end.at());
+            let (a_right, a_left) = began.unwrap_or_else(|| (from_right(a), from_left(a)));
+            let (b_right, b_left) = (from_right(b), from_left(b));
+            before = Some((b_right, b_left));
+            if !(node.root == START && holds_start(root, a, b)) {
                 let scale_m = size_m(b - root).max(size_m(a - root));
                 let (right_eps, left_eps) = (right_tolerance * scale_m, left_tolerance * scale_m);
                 // The visible part of the edge, as shares from its right end to its left end. What lies behind an edge
@@ -148,7 +154,6 @@ impl AnyAngle {
                     }
                 }
             }
-            (i, a, a_right, a_left) = (next, b, b_right, b_left);
         }
     }
 }
