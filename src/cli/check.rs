@@ -5,7 +5,7 @@ use super::room::{from_here_or_root, project_here, shown};
 use super::{BAD_INPUT, OK, print, project_of};
 use cicerone::lint::{Survey, check_ground};
 use cicerone::problem::{Problem, Source};
-use cicerone::project::{FileWalk, MAX_ROOM_BYTES, Project, TooMany, read_file};
+use cicerone::project::{FileWalk, MAX_ROOM_BYTES, Project, TooMany, is_navmesh, read_file};
 use cicerone::runtime::{Checked, check_room};
 use cicerone::scenario::{self, Settings};
 use cicerone::script::check_script;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// alone exit with 0.
 ///
 /// A folder stands for the rooms (.json) and scripts (.lua) in it, folders below included; within rooms/ also for the
-/// grids (.txt, .map), elsewhere a .json counts only if it has areas or a mask. Not looked into are hidden folders,
+/// grids (.txt, .map), elsewhere a .json counts only if it has areas, a mask or a geometry. Navmesh files are no rooms. Not looked into are hidden folders,
 /// target/ and links to folders; a folder with more than 100,000 files and folders in it is refused. `---@diagnostic
 /// disable-next-line` above a line of Lua silences what is said of it.
 #[derive(Args)]
@@ -170,6 +170,7 @@ impl Gathered {
             let is_meant = match end.as_str() {
                 // Definition files for editors are not scripts.
                 "lua" => !says(|text| text.starts_with(b"---@meta")),
+                "json" if says(is_navmesh) => false,
                 "json" => in_rooms() || says(looks_like_a_room),
                 _ => in_rooms(),
             };
@@ -191,7 +192,7 @@ impl Gathered {
 /// Whether a JSON file outside `rooms/` is a room, and not a package or an editor's settings.
 fn looks_like_a_room(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
-    ["\"areas\"", "\"mask\""].iter().any(|key| text.contains(key))
+    ["\"areas\"", "\"mask\"", "\"geometry\""].iter().any(|key| text.contains(key))
 }
 
 fn check_file(project: &Project, survey: &Survey, file: &Path) -> (Vec<Problem>, Source) {

@@ -74,6 +74,9 @@ struct RunReport {
     time: f64,
     hash: String,
     characters: Vec<CharacterReport>,
+    /// Whether heights are printed.
+    #[serde(skip)]
+    has_heights: bool,
     events: BTreeMap<&'static str, u64>,
     walks: WalkReport,
     reloads: u64,
@@ -240,6 +243,7 @@ fn report(runtime: &Runtime) -> RunReport {
         time: world.time_s(),
         hash: format!("{:016x}", world.checksum()),
         characters: characters.collect(),
+        has_heights: ground.has_heights(),
         events: tally.events.clone(),
         walks: WalkReport {
             ended: tally.walks.values().sum(),
@@ -270,14 +274,13 @@ impl RunReport {
         };
         let mut text = format!("{:.2} s, {} ticks, hash {}\n\n", self.time, self.tick, self.hash);
         for c in &self.characters {
-            let target = c.target.map(|[x, _, z]| format!(" → {x:.2}, {z:.2}")).unwrap_or_default();
-            text.push_str(&format!(
-                "  {:16} {:8.2}, {:7.2}  {}{target}\n",
-                clean(&c.name),
-                c.x,
-                c.z,
-                c.state
-            ));
+            let place = |[x, y, z]: [f64; 3], wide: usize| match self.has_heights {
+                true => format!("{x:wide$.2}, {y:0$.2}, {z:0$.2}", wide.saturating_sub(1)),
+                false => format!("{x:wide$.2}, {z:0$.2}", wide.saturating_sub(1)),
+            };
+            let target = c.target.map(|at| format!(" → {}", place(at, 0))).unwrap_or_default();
+            let at = place([c.x, c.y, c.z], 8);
+            text.push_str(&format!("  {:16} {at}  {}{target}\n", clean(&c.name), c.state));
         }
         text.push_str(&format!("\nevents: {}\n", counts(&self.events)));
         text.push_str(&format!("walks ended: {}\n", counts(&self.walks.by_reason)));

@@ -182,6 +182,25 @@ fn the_boundary_is_the_nearest_walls_on_every_ground() {
     assert!(checked > 200 && full > 20 && none > 20, "{checked}, {full}, {none}");
 }
 
+/// The edges of a ramp rise, and under its upper half there is other ground.
+#[test]
+fn walls_have_the_heights_of_their_ground() {
+    let text = r#"{"mesh": {"polygons": [[[0,0,0], [30,9,0], [30,9,2], [0,0,2]], [[0,0,-9], [40,0,-9], [40,0,0], [0,0,0]]],
+        "portals": []}}"#;
+    let surface = Surface::new(&crate::room::parse("ramp.json", text.as_bytes()).unwrap().room).unwrap();
+    let centre = surface.locate(crate::nav::Place::new(10.0, 1.0).with_height(3.0));
+    let mut boundary = LocalBoundary::default();
+    surface.boundary_near(centre, 4.0, &mut boundary);
+    let expected =
+        [(dvec2(0.0, 0.0), dvec2(30.0, 0.0), [0.0, 9.0]), (dvec2(30.0, 2.0), dvec2(0.0, 2.0), [9.0, 0.0])];
+    let walls: Vec<_> = boundary.walls().iter().map(|wall| (wall.from, wall.to, wall.heights_m)).collect();
+    assert_eq!(walls, expected);
+    assert_eq!(boundary.walls()[0].height_m(dvec2(20.0, 0.0)), 6.0);
+    // On the plane it has not moved.
+    let below = surface.locate(crate::nav::Place::new(10.0, -0.0).with_height(0.0));
+    assert!(surface.boundary_near(below, 4.0, &mut boundary) > 0, "another storey");
+}
+
 /// The other room is within the range, but not connected.
 #[test]
 fn walls_behind_walls_do_not_count() {

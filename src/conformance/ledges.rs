@@ -3,7 +3,7 @@
 use super::path;
 use crate::draw::Picture;
 use crate::nav::{Outcome, Place, Query};
-use crate::room::{Room, parse};
+use crate::room::{CharacterSpec, Room, parse};
 use crate::surface::Surface;
 use crate::world::{Command, World};
 use glam::dvec2;
@@ -91,6 +91,43 @@ fn a_walker_has_the_height_of_its_floor() {
     let pool = world.ground().area_named("pool").unwrap();
     assert!(world.ground().area_contains(pool, world.ground().locate(place(7.0, 0.0, 3.0))));
     assert!(Picture::of_world(&world).to_text(40).contains("one square"));
+}
+
+/// Ten walk to the brink of a ledge, and one more comes through them. Nobody is pushed down.
+#[test]
+fn pushes_lead_down_no_ledge() {
+    let mut room = room(true, RAMP);
+    for number in 0..10 {
+        let at = place(0.5 + 0.3 * f64::from(number % 5), 2.0, 0.5 + f64::from(number / 5));
+        let mut spec = CharacterSpec::at(at);
+        (spec.name, spec.collision_radius_m) = (format!("c{number}"), 0.3);
+        room.characters.push(spec);
+    }
+    let mut world = World::new(room, 1).unwrap();
+    let ann = world.character_named("ann").unwrap().id;
+    let crowd: Vec<_> =
+        world.characters().iter().map(|character| character.id).filter(|&id| id != ann).collect();
+    for &who in &crowd {
+        world.apply(Command::SetTarget { who, to: place(3.9, 2.0, 2.0) }).unwrap();
+    }
+    let mut pushed = 0;
+    for tick in 0..1800 {
+        if tick % 300 == 299 {
+            let z = if tick % 600 < 300 { 0.3 } else { 3.7 };
+            world.apply(Command::SetTarget { who: ann, to: place(3.8, 2.0, z) }).unwrap();
+        }
+        world.tick();
+        for &who in &crowd {
+            let character = world.character(who).unwrap();
+            assert_eq!(world.ground().height_m(character.position), 2.0, "tick {tick}: {}", character.name);
+            pushed += usize::from(character.position.at.x > 3.95);
+        }
+    }
+    assert!(pushed > 60, "the crowd reaches the brink");
+    world.apply(Command::SetTarget { who: crowd[0], to: place(7.0, 0.0, 2.0) }).unwrap();
+    (0..900).for_each(|_| world.tick());
+    let jumper = world.character(crowd[0]).unwrap();
+    assert_eq!(world.ground().height_m(jumper.position), 0.0, "a walk leads down");
 }
 
 /// The lower floor is two polygons, and the shortest way turns at the end of the ledge into the second one.

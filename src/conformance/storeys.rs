@@ -1,6 +1,6 @@
 //! Two storeys above each other: what is on one does not concern the other.
 
-use super::{Kind, give_polygons, ground, path, room_for};
+use super::{Kind, explanation, give_polygons, ground, path, room_for};
 use crate::crowd::{Character, CharacterId, WalkEnd};
 use crate::nav::{Disc, HiddenBy, NoPath, Outcome, Place, Position, Query, Region, Threat};
 use crate::room::{Area, CharacterSpec, Hotspot, Room};
@@ -105,6 +105,13 @@ fn goals_far_above_every_floor_are_not_reached() {
     let far = ask(LOFT_M + 4.0);
     assert_eq!((far.outcome, far.reason), (Outcome::Partial, Some(NoPath::GoalOffGround)));
     assert_eq!((far.missed_by_m, far.length_m), (4.0, 2.0));
+    let why = explanation(&ground, &Query::new(place(5.0, LOFT_M, 2.0), place(7.0, 9.0, 2.0)));
+    assert_eq!(
+        why.to_string(),
+        "no walkable ground near the goal; the nearest point that can be reached is (7.00, 3.00, 2.00)"
+    );
+    let from_the_air = path(&ground, &Query::new(place(5.0, 9.0, 2.0), place(7.0, LOFT_M, 2.0)));
+    assert_eq!(from_the_air.reason, Some(NoPath::StartOffGround));
     let mut world = world(&[("ann", place(5.0, LOFT_M, 2.0))]);
     let who = id(&world, "ann");
     world.apply(Command::SetTarget { who, to: place(7.0, 9.0, 2.0) }).unwrap();
@@ -120,6 +127,29 @@ fn goals_far_above_every_floor_are_not_reached() {
     }
     assert_eq!(ends.iter().map(|(end, _)| end).collect::<Vec<_>>(), [&WalkEnd::Partial]);
     assert!((ends[0].1 - 6.0).abs() < 0.2, "{ends:?}");
+}
+
+/// A ramp leads from the hall to a landing, and a door from there to a room above the hall.
+#[test]
+fn before_a_closed_door_upstairs_one_waits_upstairs() {
+    let text = r#"{"mesh": {"polygons": [
+            [[0,0,0], [6,0,0], [6,0,8], [0,0,8]], [[6,0,0], [12,3,0], [12,3,2], [6,0,2]],
+            [[12,3,0], [14,3,0], [14,3,8], [12,3,8]], [[6,3,5], [12,3,5], [12,3,7], [6,3,7]],
+            [[0,3,3], [6,3,3], [6,3,8], [0,3,8]]]},
+        "areas": [{"name": "door", "polygons": [3], "available": false}]}"#;
+    let mut ground = Surface::new(&crate::room::parse("loft.json", text.as_bytes()).unwrap().room).unwrap();
+    let (below, above) = (place(5.5, 0.0, 6.0), place(2.0, 3.0, 6.0));
+    let up = Query::new(below, above);
+    let stopped = path(&ground, &up);
+    let end = stopped.waypoints.last().copied().unwrap();
+    assert_eq!((stopped.outcome, ground.height_m(end), end.at), (Outcome::Partial, 3.0, dvec2(12.0, 6.0)));
+    let why = explanation(&ground, &up);
+    assert_eq!((why.blocked_by(), why.nearest.map(|at| at.at)), (vec!["door"], Some(end.at)));
+    // Who is upstairs stays there, too.
+    let stays = path(&ground, &Query::new(place(13.0, 3.0, 6.0), above));
+    assert_eq!(stays.waypoints.last().copied(), Some(end));
+    ground.set_area_available(crate::nav::AreaId(0), true);
+    assert_eq!(path(&ground, &up).outcome, Outcome::Complete);
 }
 
 /// Answers about a storey stay on it.

@@ -160,8 +160,8 @@ fn side_step((a_going, b_going): (Option<DVec2>, Option<DVec2>), push: DVec2) ->
 fn push_both(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Surface) -> bool {
     let half = push * 0.5;
     let (from_a, from_b) = (characters[a].position, characters[b].position);
-    let Some(pushed_a) = ground.walk_straight(from_a, from_a.at + half) else { return false };
-    let Some(pushed_b) = ground.walk_straight(from_b, from_b.at - half) else { return false };
+    let Some(pushed_a) = ground.push_straight(from_a, from_a.at + half) else { return false };
+    let Some(pushed_b) = ground.push_straight(from_b, from_b.at - half) else { return false };
     characters[a].position = pushed_a;
     characters[b].position = pushed_b;
     true
@@ -169,7 +169,7 @@ fn push_both(characters: &mut [Character], a: usize, b: usize, push: DVec2, grou
 
 fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Surface, pace: &Pace) {
     let (from_a, from_b) = (characters[a].position, characters[b].position);
-    let go = |from: Position, by: DVec2| ground.walk_straight(from, from.at + by);
+    let go = |from: Position, by: DVec2| ground.push_straight(from, from.at + by);
     let (firm_a, firm_b) = (characters[a].footing(), characters[b].footing());
     if firm_a != firm_b {
         let (loose, from, push) = if firm_a < firm_b { (a, from_a, push) } else { (b, from_b, -push) };
@@ -262,7 +262,7 @@ fn pass_by(fast: &Character, slow: &Character, push: DVec2, pace: &Pace) -> Opti
 
 /// The position after a push that walls may stop. `None` if there is no way to slide along them.
 fn slide(ground: &Surface, from: Position, push: DVec2) -> Option<Position> {
-    ground.walk_straight(from, from.at + push).or_else(|| ground.slide(from, push))
+    ground.push_straight(from, from.at + push).or_else(|| ground.slide(from, push))
 }
 
 /// Records a standing character that blocks an errand or a steered character. Other walkers displace none: otherwise
@@ -316,5 +316,5 @@ pub fn nudge_target(
     let here = stander.position;
     let away = (here.at - away_from.at).try_normalize().unwrap_or(DVec2::X) * settings.nudge_distance_m;
     let steps = [away, away.perp(), -away.perp(), -away];
-    steps.into_iter().find_map(|step| ground.walk_straight(here, here.at + step))
+    steps.into_iter().find_map(|step| ground.push_straight(here, here.at + step))
 }

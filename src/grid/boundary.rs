@@ -104,7 +104,7 @@ impl<'a> Within<'a> {
         let (low, high) = (f64::from(*row), f64::from(*row) + 1.0);
         let mut add = |from: (f64, f64), to: (f64, f64)| {
             let point = |at: (f64, f64)| grid.frame.min + DVec2::from(at) * grid.frame.cell_size_m;
-            walls.push(WallSegment { from: point(from), to: point(to) });
+            walls.push(WallSegment { from: point(from), to: point(to), heights_m: [0.0; 2] });
         };
         let is_open = |x: Option<u32>| x.is_some_and(|x| x < grid.frame.width && grid.walkable.get(x, *row));
         let near = (low - centre.y).max(centre.y - high).max(0.0);

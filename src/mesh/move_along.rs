@@ -81,6 +81,20 @@ impl Polygons {
         is_open: impl Fn(u32) -> bool,
         memory: &'a mut MoveMemory,
     ) -> Result<Moved<'a>, MoveError> {
+        self.move_within(1.0, polygon, from, to, is_open, memory)
+    }
+
+    /// [`Polygons::move_along`], with `share` of the radius of its circle. For a test: less of it ends elsewhere.
+    #[inline]
+    fn move_within<'a>(
+        &self,
+        share: f64,
+        polygon: u32,
+        from: DVec2,
+        to: DVec2,
+        is_open: impl Fn(u32) -> bool,
+        memory: &'a mut MoveMemory,
+    ) -> Result<Moved<'a>, MoveError> {
         if !from.is_finite() || !to.is_finite() {
             return Err(MoveError::NotFinite);
         }
@@ -96,7 +110,7 @@ impl Polygons {
             return Ok(Moved { at: to, visited: &memory.visited });
         }
         let middle = from.midpoint(to);
-        let radius_m = from.distance(to) / 2.0 + SLACK_M;
+        let radius_m = from.distance(to) / 2.0 * share + SLACK_M;
         let radius_sq = radius_m * radius_m;
         let (mut best, mut best_sq, mut best_index) = (from, f64::INFINITY, 0);
         let mut index = 0;
@@ -177,7 +191,9 @@ impl MoveMemory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::RawPolygon;
     use crate::mesh::any_angle::tests::{Random, field, place};
+    use glam::DVec3;
 
     /// Moves of any length end on the mesh, in the last polygon visited, and go through joined polygons.
     #[test]
@@ -208,6 +224,56 @@ mod tests {
                 let nearest_m = mesh.closest(polygon, to).distance(to);
                 assert!((alone.at.distance(to) - nearest_m).abs() < 1e-9, "seed {seed}");
             }
+        }
+    }
+
+    /// The moves of a file that end elsewhere than it says, or visit other polygons, with a share of the radius.
+    fn differing(file: &serde_json::Value, share: f64) -> (usize, usize) {
+        let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+        let numbers = |value: &serde_json::Value| -> Vec<f64> {
+            list(value).iter().map(|number| number.as_f64().unwrap()).collect()
+        };
+        let index = |value: &serde_json::Value| value.as_u64().unwrap() as u32;
+        let vertices: Vec<DVec3> =
+            list(&file["verts"]).iter().map(|at| DVec3::from_slice(&numbers(at))).collect();
+        let polygon = |polygon: &serde_json::Value| RawPolygon {
+            corners: list(&polygon["v"]).iter().map(index).collect(),
+            neighbours: numbers(&polygon["n"]).iter().map(|&n| (n >= 0.0).then_some(n as u32)).collect(),
+        };
+        let polygons: Vec<RawPolygon> = list(&file["polys"]).iter().map(polygon).collect();
+        let mesh = Polygons::new(&vertices, &polygons).unwrap();
+        let moves = list(&file["moves"]);
+        let mut memory = MoveMemory::default();
+        let differs = |task: &&serde_json::Value| {
+            let point = |key: &str| {
+                let at = numbers(&task[key]);
+                DVec2::new(at[0], at[2])
+            };
+            let visited: Vec<u32> = list(&task["visited"]).iter().map(index).collect();
+            let (from, to) = (point("s"), point("e"));
+            let moved = mesh.move_within(share, index(&task["ref"]), from, to, |_| true, &mut memory);
+            moved.is_ok_and(|moved| moved.at.distance(point("r")) > 1e-3 || moved.visited != visited)
+        };
+        (moves.iter().filter(differs).count(), moves.len())
+    }
+
+    /// Detour's circle is the right one: the negative control of the comparison with its answers.
+    #[test]
+    fn moves_within_a_smaller_circle_end_elsewhere() {
+        let own = include_str!("../../tests/data/navmesh/corner.json").as_bytes().to_vec();
+        let data = std::env::var("CICERONE_DATA").unwrap_or_else(|_| "../shared/data".into());
+        let theirs =
+            ["nav_test", "dungeon"].map(|name| std::fs::read(format!("{data}/navmesh/{name}.json")).ok());
+        if theirs.contains(&None) {
+            eprintln!("skipped: no navmeshes in {data}/navmesh (CICERONE_DATA names another folder)");
+        }
+        for text in theirs.into_iter().flatten().chain([own]) {
+            let file: serde_json::Value = serde_json::from_slice(&text).unwrap();
+            let (wrong, moves) = differing(&file, 1.0);
+            let (fewer, _) = differing(&file, 0.3);
+            eprintln!("{moves} moves: {wrong} differ, {fewer} with a radius x 0.3");
+            assert_eq!(wrong, 0, "of {moves}");
+            assert!(fewer * 20 > moves, "{fewer} of {moves}");
         }
     }
 

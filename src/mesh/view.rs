@@ -88,6 +88,8 @@ pub struct View<'a> {
     pub polygons: &'a Polygons,
     openness: &'a Openness,
     barred: Option<&'a Barred>,
+    /// Whether portals that lead one way only are walls.
+    is_two_way: bool,
     /// Whether polygons may be open that never are in the running room, so that blocks say nothing.
     is_altered: bool,
 }
@@ -95,12 +97,17 @@ pub struct View<'a> {
 impl<'a> View<'a> {
     /// The open polygons.
     pub fn new(polygons: &'a Polygons, openness: &'a Openness) -> Self {
-        Self { polygons, openness, barred: None, is_altered: false }
+        Self { polygons, openness, barred: None, is_two_way: false, is_altered: false }
     }
 
     /// The same view, where polygons may be open that never are in the running room.
     pub(super) fn altered(self, is_altered: bool) -> Self {
         Self { is_altered, ..self }
+    }
+
+    /// The same view without portals that lead one way only.
+    pub(super) fn two_way(self) -> Self {
+        Self { is_two_way: true, ..self }
     }
 
     /// The same view without some portals.
@@ -116,10 +123,11 @@ impl<'a> View<'a> {
 
     /// [`View::behind`] for an edge at hand. `index` tells its index.
     #[inline]
-    pub(super) fn behind_edge(self, edge: Edge, index: impl FnOnce() -> u32) -> Option<(u32, u32)> {
+    pub(super) fn behind_edge(self, edge: Edge, index: impl Fn() -> u32) -> Option<(u32, u32)> {
         let (polygon, twin) = edge.neighbour().zip(edge.twin())?;
-        let passes =
-            self.openness.is_open(polygon) && self.barred.is_none_or(|barred| !barred.holds(index()));
+        let passes = self.openness.is_open(polygon)
+            && self.barred.is_none_or(|barred| !barred.holds(index()))
+            && !(self.is_two_way && self.polygons.is_one_way(index()));
         passes.then_some((polygon, twin))
     }
 

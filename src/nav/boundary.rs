@@ -13,12 +13,22 @@ pub struct WallSegment {
     pub from: DVec2,
     /// Where it ends, in metres.
     pub to: DVec2,
+    /// The heights of the ground at both ends, in metres.
+    pub heights_m: [f64; 2],
 }
 
 impl WallSegment {
     /// The point of the wall nearest to another point.
     pub fn nearest(&self, point: DVec2) -> DVec2 {
         closest_on_segment(point, self.from, self.to)
+    }
+
+    /// The height of the ground at a point of the wall, in metres.
+    pub fn height_m(&self, point: DVec2) -> f64 {
+        let along = self.to - self.from;
+        let share = (point - self.from).dot(along) / along.length_squared();
+        let [low, high] = self.heights_m;
+        if share.is_finite() { low + (high - low) * share.clamp(0.0, 1.0) } else { low }
     }
 
     fn distance_sq(&self, point: DVec2) -> f64 {
@@ -28,7 +38,7 @@ impl WallSegment {
 
 /// The walls within a range of a character: the nearest [`LocalBoundary::MOST_WALLS`], nearest first. It is found again
 /// only when the character has moved a quarter of the range, or the ground has changed. Until then the walls keep the
-/// order that they had at [`LocalBoundary::centre`].
+/// order that they had at [`LocalBoundary::centre`]. A boundary belongs to one ground.
 ///
 /// A wall that consists of several edges in line is one segment. Closed areas are walls; characters are not.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -62,7 +72,7 @@ impl LocalBoundary {
         self.found_at.map(|found| found.centre)
     }
 
-    /// Whether the walls are still those of a character that is at `position` now.
+    /// Whether the walls are still those of a character that is at `position` on the same storey now.
     pub(crate) fn is_fresh(&self, position: Position, range_m: f64, revision: u64) -> bool {
         self.found_at.is_some_and(|found| {
             found.range_m == range_m
@@ -91,13 +101,19 @@ fn by_place(one: DVec2, other: DVec2) -> Ordering {
 /// The sine of the angle between segments that are in line.
 const STRAIGHT: f64 = 1e-6;
 
+/// Slopes that differ by less are one: metres of height for each metre.
+const LEVEL: f64 = 1e-3;
+
 /// Segments that continue others in the same direction, joined to them.
 fn joined(mut found: Vec<WallSegment>) -> Vec<WallSegment> {
     found.sort_by(|one, other| by_place(one.from, other.from).then(by_place(one.to, other.to)));
     found.dedup();
+    let rise = |wall: &WallSegment| (wall.heights_m[1] - wall.heights_m[0]) / wall.from.distance(wall.to);
     let continues = |one: &WallSegment, next: &WallSegment| {
         let (a, b) = (one.to - one.from, next.to - next.from);
-        next.from == one.to && a.perp_dot(b).abs() <= STRAIGHT * a.length() * b.length() && a.dot(b) > 0.0
+        let in_line = a.perp_dot(b).abs() <= STRAIGHT * a.length() * b.length() && a.dot(b) > 0.0;
+        let on_one_slope = one.heights_m[1] == next.heights_m[0] && (rise(one) - rise(next)).abs() <= LEVEL;
+        next.from == one.to && in_line && on_one_slope
     };
     // For each segment the one that continues it.
     let next: Vec<Option<usize>> = found
@@ -115,7 +131,8 @@ fn joined(mut found: Vec<WallSegment>) -> Vec<WallSegment> {
         while let Some(next) = next[last] {
             last = next;
         }
-        WallSegment { from: found[first].from, to: found[last].to }
+        let heights_m = [found[first].heights_m[0], found[last].heights_m[1]];
+        WallSegment { from: found[first].from, to: found[last].to, heights_m }
     };
     (0..found.len()).filter(|&first| !is_continuation[first]).map(chain).collect()
 }
@@ -125,7 +142,7 @@ mod tests {
     use super::*;
 
     fn wall(from: (f64, f64), to: (f64, f64)) -> WallSegment {
-        WallSegment { from: from.into(), to: to.into() }
+        WallSegment { from: from.into(), to: to.into(), heights_m: [0.0; 2] }
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod rooms;
 
 pub use atomic_write::save_file;
 pub use folders::{FileWalk, TooMany};
-pub use rooms::{DefaultRoom, PROJECT_FILE};
+pub use rooms::{DefaultRoom, PROJECT_FILE, is_navmesh};
 
 use std::collections::BTreeMap;
 use std::fmt;

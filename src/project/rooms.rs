@@ -1,11 +1,11 @@
 //! The rooms of a project: by name, all of them, and the default room.
 
-use super::{FileError, Project, read_file};
+use super::{FileError, MAX_ROOM_BYTES, Project, read_file};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::room::without_comments;
 use serde::Deserialize;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The settings file at a project's root. Most projects have none.
 pub const PROJECT_FILE: &str = ".cicerone.json";
@@ -83,6 +83,7 @@ impl Project {
         let mut names: Vec<String> = files
             .map(|file| file.path())
             .filter(|file| file.is_file())
+            .filter(|file| !self.is_navmesh_file(file))
             .filter(|file| ENDS.iter().any(|end| file.extension().is_some_and(|found| found == *end)))
             .filter_map(|file| Some(file.file_stem()?.to_string_lossy().into_owned()))
             .filter(|name| !name.starts_with('.'))
@@ -90,6 +91,12 @@ impl Project {
         names.sort();
         names.dedup();
         names
+    }
+
+    /// Whether a file in `rooms/` is the geometry of a room.
+    fn is_navmesh_file(&self, file: &Path) -> bool {
+        file.extension().is_some_and(|end| end == "json")
+            && read_file(file, MAX_ROOM_BYTES).is_ok_and(|text| is_navmesh(&text))
     }
 
     /// All files in `rooms/`, `scripts/` and `tests/`, of which rooms, scripts and tests are made, without hidden
@@ -172,6 +179,12 @@ impl Project {
             _ => DefaultRoom::OneOf(names),
         }
     }
+}
+
+/// Whether a JSON file is a navmesh, which a room names as its `geometry`, and no room.
+pub fn is_navmesh(text: &[u8]) -> bool {
+    let has = |key: &[u8]| text.windows(key.len()).any(|part| part == key);
+    has(b"\"verts\"") && has(b"\"polys\"")
 }
 
 fn bad(problem: Problem, source: Source) -> DefaultRoom {

@@ -64,8 +64,7 @@ impl Flood {
                 stops.into_iter().map(Position::on_ground).collect()
             }
             (Self::Mesh(flood), Surface::Mesh(mesh)) => {
-                let to = mesh.place(mesh.locate(query.to));
-                flood.stop_near(mesh, to).into_iter().collect()
+                flood.stop_near(mesh, mesh.locate(query.to)).into_iter().collect()
             }
             _ => Vec::new(),
         }

@@ -20,6 +20,16 @@ impl Surface {
         }
     }
 
+    /// The position after a push in a straight line. `None` if it is blocked. Unlike a walk, a push leads down no ledge:
+    /// portals that lead one way only are walls.
+    pub fn push_straight(&self, from: impl Located, to: DVec2) -> Option<Position> {
+        let from = self.locate(from);
+        match self {
+            Self::Grid(_) => self.walk_straight(from, to),
+            Self::Mesh(mesh) => mesh.push_straight(from, to),
+        }
+    }
+
     /// Moves towards a point, as far as walls allow, and slides along them: Detour's `moveAlongSurface`, over polygons or
     /// cells. The end is walkable. It is `to` if the straight way is clear; then the answer is that of
     /// [`Surface::walk_straight`]. A long move may slip round a corner, and its work grows with the ground within the

@@ -19,6 +19,7 @@ pub(super) fn off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> 
             _ if !open.is_at_a_floor(wanted) => storeys_off(open, wanted, at),
             Some(obstacle) => format!("inside obstacle '{}'", obstacle.name),
             None if in_area => "too close to an obstacle or the edge".into(),
+            None if open.as_mesh().is_some() && room.areas.is_empty() => "beside the mesh".into(),
             None if room.mask.is_some() => "on a pixel that does not walk".into(),
             None => "outside every area".into(),
         };

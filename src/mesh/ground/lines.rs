@@ -28,7 +28,16 @@ impl Mesh {
     }
 
     pub(crate) fn walk_straight(&self, from: Position, to: DVec2) -> Option<Position> {
-        let end = self.view().line(self.polygon_of(from)?, from.at, to, None);
+        self.go_straight(self.view(), from, to)
+    }
+
+    /// The position after a push in a straight line. A push leads down no ledge.
+    pub(crate) fn push_straight(&self, from: Position, to: DVec2) -> Option<Position> {
+        self.go_straight(self.two_way_view(), from, to)
+    }
+
+    fn go_straight(&self, view: View<'_>, from: Position, to: DVec2) -> Option<Position> {
+        let end = view.line(self.polygon_of(from)?, from.at, to, None);
         (end.share == 1.0).then_some(Position { at: to, floor: FloorId(end.polygon) })
     }
 
@@ -43,7 +52,7 @@ impl Mesh {
         }
         let to = self.move_along(from, from.at + by)?;
         let is_worth_it = to.at.distance(from.at) >= LEAST_SLIDE * by.length();
-        (is_worth_it && self.segment_clear(from, to)).then_some(to)
+        self.push_straight(from, to.at).filter(|_| is_worth_it)
     }
 
     /// The position after a move that slides along walls, as Detour's `moveAlongSurface`.

@@ -2,6 +2,7 @@
 //! sample places inside the polygons as leaves.
 
 use super::Mesh;
+use crate::mesh::View;
 use crate::nav::{Disc, FloorId, Position, Refuge, Threat};
 use glam::{DVec2, I64Vec2};
 use std::cmp::Reverse;
@@ -52,6 +53,7 @@ enum Leg {
 /// Places by walking distance from a start, nearest first.
 struct Nearby<'a, Legs: Fn(Position, Position) -> Leg> {
     mesh: &'a Mesh,
+    view: View<'a>,
     reach_m: f64,
     /// What the leg from one point to another of the same polygon is like.
     legs: Legs,
@@ -66,10 +68,16 @@ struct Nearby<'a, Legs: Fn(Position, Position) -> Leg> {
 }
 
 impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
-    fn new(mesh: &'a Mesh, from: Position, reach_m: f64, most_work: u64, legs: Legs) -> Self {
+    fn new(
+        (mesh, view): (&'a Mesh, View<'a>),
+        from: Position,
+        reach_m: f64,
+        most_work: u64,
+        legs: Legs,
+    ) -> Self {
         let points = vec![Reached { at: from, cost_m: 0.0, parent: 0, is_good: true, edge: None }];
         let (open, taken) = (BinaryHeap::new(), BTreeSet::new());
-        let mut nearby = Self { mesh, reach_m, legs, points, open, taken, work: 0, most_work };
+        let mut nearby = Self { mesh, view, reach_m, legs, points, open, taken, work: 0, most_work };
         nearby.spread(0, from.floor.0);
         nearby
     }
@@ -87,7 +95,7 @@ impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
                 continue;
             }
             let Some(edge) = reached.edge else { return Some(point) };
-            if let Some((behind, _)) = self.mesh.view().behind(edge) {
+            if let Some((behind, _)) = self.view.behind(edge) {
                 self.points[point as usize].at.floor = FloorId(behind);
                 self.spread(point, behind);
             }
@@ -97,9 +105,9 @@ impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
 
     /// Reaches the portals and the sample places of a polygon from a point in it.
     fn spread(&mut self, point: u32, polygon: u32) {
-        let (mesh, polygons) = (self.mesh, &self.mesh.shape.polygons);
+        let polygons = &self.mesh.shape.polygons;
         for edge in polygons.edge_range(polygon) {
-            if mesh.view().behind(edge).is_none() {
+            if self.view.behind(edge).is_none() {
                 continue;
             }
             let (a, b) = polygons.ends(edge);
@@ -180,7 +188,9 @@ impl Mesh {
             !obstacles.iter().any(|disc| disc.holds(at.at) && self.floors_touch(disc.centre, at))
         };
         let leg = |a: Position, b: Position| if lets_pass(a, b) { Leg::Good } else { Leg::Blocked };
-        let mut nearby = Nearby::new(self, from, reach_m, MOST_POINTS as u64, leg);
+        // Down a ledge there is no way back from the place.
+        let ground = (self, self.two_way_view());
+        let mut nearby = Nearby::new(ground, from, reach_m, MOST_POINTS as u64, leg);
         while let Some(point) = nearby.next() {
             let at = nearby.points[point as usize].at;
             if is_free(at) && accept(at) {
@@ -226,7 +236,7 @@ impl Mesh {
             if keeps_off { Leg::Good } else { Leg::Bad }
         };
         let longest_m = LONGEST_WAY.0 * threat.distance_m + LONGEST_WAY.1;
-        let mut nearby = Nearby::new(self, from, longest_m, most_work, leg);
+        let mut nearby = Nearby::new((self, self.view()), from, longest_m, most_work, leg);
         let mut best = (away_m(from), from);
         while let Some(point) = nearby.next() {
             let Reached { at, is_good, .. } = nearby.points[point as usize];

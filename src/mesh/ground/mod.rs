@@ -155,6 +155,11 @@ impl Mesh {
         View::new(&self.shape.polygons, &self.openness).altered(self.is_altered)
     }
 
+    /// The polygons without portals that lead one way only.
+    fn two_way_view(&self) -> View<'_> {
+        if self.shape.regions.has_one_way() { self.view().two_way() } else { self.view() }
+    }
+
     /// The component of a polygon: connected polygons have the same, in either direction of portals. `None` for a
     /// closed one.
     fn component(&self, polygon: u32) -> Option<u32> {

@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 /// Polygons whose heights differ by less meet at a point, in metres.
 const SAME_HEIGHT_M: f64 = 0.01;
 
-/// Characters whose floor closes are moved as far to stay on their storey, in metres.
+/// Places on a storey within this distance are preferred to nearer ones on others, in metres: for characters whose floor
+/// closes, and for paths that cannot lead to their goal.
 const BESIDE_M: f64 = 20.0;
 
 /// A reach that holds every place, in metres.
@@ -127,8 +128,13 @@ impl Mesh {
 
     /// The nearest walkable place of the same storey that is not far away.
     pub(crate) fn nearest_on_storey(&self, position: Position) -> Option<Position> {
+        self.nearest_of_storey(position, |polygon| self.is_open(polygon))
+    }
+
+    /// The nearest place of the polygons that `accept` takes, on the storey of a position and not far away.
+    fn nearest_of_storey(&self, position: Position, accept: impl Fn(u32) -> bool) -> Option<Position> {
         let is_here = |polygon: u32| {
-            self.is_open(polygon) && {
+            accept(polygon) && {
                 let at = self.shape.polygons.closest(polygon, position.at);
                 self.floors_touch(position, Position { at, floor: FloorId(polygon) })
             }
@@ -137,10 +143,19 @@ impl Mesh {
         Some(Position { at, floor: FloorId(polygon) })
     }
 
-    /// Whether the floor of a place is nearer to it than a storey.
+    /// Where a path ends that cannot lead to a position: the nearest place of the polygons that `accept` takes. Places on
+    /// the storey of the position come first: before a closed door upstairs, one waits there, and not in the room below.
+    pub(super) fn nearest_stop(&self, position: Position, accept: impl Fn(u32) -> bool) -> Option<Position> {
+        self.nearest_of_storey(position, &accept).filter(|_| self.has_heights()).or_else(|| {
+            let (polygon, at) = self.nearest_polygon(self.place(position), ANYWHERE_M, accept)?;
+            Some(Position { at, floor: FloorId(polygon) })
+        })
+    }
+
+    /// Whether the floor of a place is nearer to it than a storey. Rooms made of areas have no heights.
     pub(crate) fn is_at_a_floor(&self, place: Place) -> bool {
         let off_m = |y_m: f64| (self.height_m(self.locate(place)) - y_m).abs();
-        !self.has_heights() || place.y_m.is_none_or(|y_m| off_m(y_m) < STOREY_M)
+        self.is_outlined() || place.y_m.is_none_or(|y_m| off_m(y_m) < STOREY_M)
     }
 
     pub(crate) fn anchor(&self, position: Position, snap_m: f64) -> Option<Anchor> {
@@ -304,10 +319,8 @@ impl MeshFlood {
     }
 
     /// The flooded place nearest to another one.
-    pub(crate) fn stop_near(&self, mesh: &Mesh, to: Place) -> Option<Position> {
-        let (polygon, at) =
-            mesh.nearest_polygon(to, ANYWHERE_M, |polygon| self.reached.contains(&polygon))?;
-        Some(Position { at, floor: FloorId(polygon) })
+    pub(crate) fn stop_near(&self, mesh: &Mesh, to: Position) -> Option<Position> {
+        mesh.nearest_stop(to, |polygon| self.reached.contains(&polygon))
     }
 
     pub(crate) fn work(&self) -> u64 {

@@ -197,7 +197,7 @@ impl MeshSearch {
         let flood = MeshFlood::new(mesh, Some(start.floor.0));
         self.worked += flood.work();
         self.ends.reason = self.ends.reason.or(Some(NoPath::Unreachable));
-        self.ends.goal = flood.stop_near(mesh, mesh.place(self.ends.wanted)).unwrap_or(start);
+        self.ends.goal = flood.stop_near(mesh, self.ends.wanted).unwrap_or(start);
         self.ends.is_nearest = true;
         self.search(mesh);
     }
@@ -253,7 +253,7 @@ impl MeshSearch {
             closed_area: ends.closed.map(|area| mesh.area_name(area).to_owned()),
             to,
             snapped_to: is_snapped.then_some(end),
-            missed_by_m: if is_there { 0.0 } else { mesh.distance(end, wanted) },
+            missed_by_m: if is_there { 0.0 } else { mesh.distance(end, wanted, ends.is_at_a_floor) },
             waypoints,
             corridor,
             cost_cells: length_m,
@@ -268,7 +268,9 @@ impl MeshSearch {
 impl Ends {
     fn new(mesh: &Mesh, query: &Query) -> Self {
         let (from, to) = (mesh.start_of(query), mesh.locate(query.to));
-        let start = mesh.nearest_place(from, query.snap_m);
+        // The floor of a walker is known.
+        let starts_at_a_floor = query.from_floor.is_some() || mesh.is_at_a_floor(query.from);
+        let start = mesh.nearest_place(from, query.snap_m).filter(|_| starts_at_a_floor);
         let is_at_a_floor = mesh.is_at_a_floor(query.to);
         let closed = mesh.closed_area_over(to).filter(|_| is_at_a_floor);
         let there = mesh.nearest_place(to, query.snap_m).filter(|_| is_at_a_floor);
@@ -292,11 +294,7 @@ impl Ends {
             (None, Some(_), None) => Some(NoPath::Unreachable),
             (None, Some(_), Some(_)) => None,
         };
-        let stop = || {
-            let (polygon, at) = mesh.nearest_polygon(mesh.place(to), f64::INFINITY, is_joined)?;
-            Some(Position { at, floor: FloorId(polygon) })
-        };
-        let goal = joined.or_else(stop).unwrap_or(begin);
+        let goal = joined.or_else(|| mesh.nearest_stop(to, is_joined)).unwrap_or(begin);
         Self { start, wanted: to, is_at_a_floor, goal, reason, closed, is_nearest: joined.is_none() }
     }
 }
@@ -304,9 +302,9 @@ impl Ends {
 impl Mesh {
     /// The distance from a position to a place, in space if the place has a height. The height of a place that is reached
     /// may be a little off.
-    fn distance(&self, position: Position, to: crate::nav::Place) -> f64 {
+    fn distance(&self, position: Position, to: crate::nav::Place, is_at_a_floor: bool) -> f64 {
         let away_m = position.at.distance(to.at);
-        match to.y_m.filter(|_| self.has_heights()) {
+        match to.y_m.filter(|_| self.has_heights() || !is_at_a_floor) {
             Some(y_m) => libm::hypot(away_m, self.height_m(position) - y_m),
             _ => away_m,
         }

@@ -2,7 +2,7 @@
 
 use super::shape::Shape;
 use super::{Mesh, MeshSearch};
-use crate::geometry::SegmentPart;
+use crate::geometry::{SegmentPart, outer_edges};
 use crate::mesh::line::ON_M;
 use crate::mesh::{AnyAngleMemory, build};
 use crate::nav::{Anchor, AreaId, ObstacleId, Outcome, Pinch, Query, SearchProgress, Wall, WallOf};
@@ -14,6 +14,9 @@ const BISECTIONS: u32 = 10;
 
 /// Distance between the points of a path whose clearance is measured, in metres.
 const STEP_M: f64 = 0.05;
+
+/// Shares of a clearance that differ by less are equal.
+const SAME_SHARE: f64 = 1e-3;
 
 impl Mesh {
     pub(crate) fn with_all_open(&self) -> Self {
@@ -122,13 +125,18 @@ impl Mesh {
         }
     }
 
-    /// The edges of obstacles, and the walls of the open polygons that are no border of an obstacle.
+    /// The edges of obstacles, and the outline of the open areas. If the polygons are given, the walls of the open ones:
+    /// no character keeps off them.
     pub(crate) fn walls(&self) -> Vec<Wall> {
         if let Some(cells) = self.cells() {
             return cells.walls();
         }
+        if let Some(room) = &self.shape.outlined {
+            return [self.shape.obstacle_walls(), self.outline_walls(room.ground.boundary_padding_m)]
+                .concat();
+        }
         let polygons = &self.shape.polygons;
-        let mut walls = self.shape.obstacle_walls();
+        let mut walls = Vec::new();
         for polygon in (0..self.polygon_count()).filter(|&polygon| self.is_open(polygon)) {
             let Some(&area) = self.areas_of(polygon).first() else { continue };
             for edge in polygons.edge_range(polygon) {
@@ -145,6 +153,18 @@ impl Mesh {
             }
         }
         walls
+    }
+
+    /// The outline of the open areas.
+    fn outline_walls(&self, keep_off_m: f64) -> Vec<Wall> {
+        let areas = || self.shape.areas.iter().enumerate().filter(|(number, _)| self.available[*number]);
+        let outlines: Vec<&[DVec2]> = areas().map(|(_, area)| area.outline.as_slice()).collect();
+        let numbers = areas().map(|(number, _)| AreaId(number));
+        let parts_of = |(subject, area): (usize, AreaId)| {
+            let parts = outer_edges(&outlines, subject).into_iter();
+            parts.map(move |part| Wall { part, of: WallOf::Area(area), keep_off_m })
+        };
+        numbers.enumerate().flat_map(parts_of).collect()
     }
 
     pub(crate) fn area_work(&self, area: AreaId) -> u64 {
@@ -164,11 +184,15 @@ impl Mesh {
     }
 
     pub(crate) fn walls_work(&self) -> u64 {
-        1 + self.shape.polygons.len() as u64 / 4
+        let edges: u64 = match self.shape.outlined {
+            Some(_) => self.shape.areas.iter().map(|area| area.outline.len() as u64).sum(),
+            None => 0,
+        };
+        1 + self.shape.polygons.len() as u64 / 4 + edges * edges / 4
     }
 }
 
-/// The point of a path with the least share of the clearance that walls want.
+/// Where a path has the least share of the clearance that walls want. `None` if no wall wants any.
 fn narrowest_point(path: &[DVec2], walls: &[Wall]) -> Option<DVec2> {
     let points = path.windows(2).flat_map(|leg| {
         let steps = (leg[0].distance(leg[1]) / STEP_M).ceil().clamp(1.0, 1e5) as u32;
@@ -177,5 +201,12 @@ fn narrowest_point(path: &[DVec2], walls: &[Wall]) -> Option<DVec2> {
     let keeping = || walls.iter().filter(|wall| wall.keep_off_m > 0.0);
     let share =
         |at: DVec2| keeping().map(|wall| wall.distance(at) / wall.keep_off_m).fold(f64::INFINITY, f64::min);
-    points.map(|at| (share(at), at)).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, at)| at)
+    let shares: Vec<(f64, DVec2)> = points.map(|at| (share(at), at)).collect();
+    let least =
+        shares.iter().map(|(share, _)| *share).min_by(f64::total_cmp).filter(|least| least.is_finite())?;
+    // Of a narrow stretch its middle, and not the mouth, where other walls are as near.
+    let is_tight = |(share, _): &&(f64, DVec2)| *share <= least * (1.0 + SAME_SHARE);
+    let first = shares.iter().position(|at| is_tight(&at))?;
+    let tight = shares[first..].iter().take_while(is_tight).count();
+    Some(shares[first + tight / 2].1)
 }

@@ -263,6 +263,12 @@ impl Polygons {
         (self.edges[edge as usize].at, self.edges[next as usize].at)
     }
 
+    /// The heights of both ends of an edge, in metres.
+    pub(super) fn edge_heights_m(&self, edge: u32) -> [f64; 2] {
+        let next = self.edge_after(self.owners[edge as usize], edge);
+        [edge, next].map(|edge| self.heights_m[edge as usize])
+    }
+
     /// The polygon that an edge belongs to.
     pub(super) fn owner(&self, edge: u32) -> u32 {
         self.owners[edge as usize]

@@ -35,6 +35,8 @@ pub struct Explanation {
     /// The reachable point nearest to the goal, where a path would end. `None` if there is no walkable ground near
     /// the start.
     pub nearest: Option<Position>,
+    /// The height of `nearest`, in metres, if the ground has more than one.
+    pub nearest_y_m: Option<f64>,
     /// The [work](crate::nav#terms) of the explanation.
     pub work: u64,
 }
@@ -123,7 +125,10 @@ pub fn explain_path(
     most_work: u64,
 ) -> Result<Explanation, TooDear> {
     let mut budget = Budget::new(most_work.min(MOST_WORK));
-    explain(ground, query, memory, &mut budget).ok_or(TooDear { work: budget.spent() })
+    let explanation = explain(ground, query, memory, &mut budget);
+    let explanation = explanation.ok_or(TooDear { work: budget.spent() })?;
+    let nearest = explanation.nearest.filter(|_| ground.has_heights());
+    Ok(Explanation { nearest_y_m: nearest.map(|nearest| ground.height_m(nearest)), ..explanation })
 }
 
 fn explain(
@@ -132,16 +137,25 @@ fn explain(
     memory: &mut SearchMemory,
     budget: &mut Budget,
 ) -> Option<Explanation> {
-    let mut explanation = Explanation { hindrances: Vec::new(), exact: true, nearest: None, work: 0 };
+    let mut explanation =
+        Explanation { hindrances: Vec::new(), exact: true, nearest: None, nearest_y_m: None, work: 0 };
     let snap_m = query.snap_m;
     let (from, to) = (ground.locate(query.from), ground.locate(query.to));
-    let Some(begin) = ground.anchor(from, snap_m) else {
+    let begin = ground.anchor(from, snap_m).filter(|_| ground.is_at_a_floor(query.from));
+    let Some(begin) = begin else {
         if let Some(area) = ground.closed_areas().into_iter().find(|&area| ground.area_contains(area, from)) {
             return explain_from_within(ground, area, query, memory, budget);
         }
         explanation.hindrances.push(Hindrance::NoGround(NoPath::StartOffGround));
         return Some(explanation);
     };
+    if !ground.is_at_a_floor(query.to) {
+        let now = budget.flood(ground, &begin)?;
+        explanation.nearest = nearest((ground, &begin), &now, query, memory, budget)?;
+        explanation.hindrances.push(Hindrance::NoGround(NoPath::GoalOffGround));
+        explanation.work = budget.spent();
+        return Some(explanation);
+    }
     if let Some(area) = ground.closed_area_apart(to) {
         return explain_into(ground, area, (begin, query), memory, budget);
     }
@@ -194,7 +208,13 @@ fn explain_from_within(
     let name = ground.area_name(area).to_owned();
     if open.anchor(open.locate(query.from), query.snap_m).is_none() {
         let hindrances = vec![Hindrance::Closed(vec![name]), Hindrance::NoGround(NoPath::StartOffGround)];
-        return Some(Explanation { hindrances, exact: true, nearest: None, work: budget.spent() });
+        return Some(Explanation {
+            hindrances,
+            exact: true,
+            nearest: None,
+            nearest_y_m: None,
+            work: budget.spent(),
+        });
     }
     let mut explanation = explain(&open, query, memory, budget)?;
     add_closed(&mut explanation, name, true);

@@ -1,6 +1,7 @@
 //! The text of an explanation.
 
 use super::{Explanation, Hindrance, Narrow, Side};
+use crate::nav::Place;
 use std::fmt;
 
 impl Explanation {
@@ -82,12 +83,9 @@ impl fmt::Display for Explanation {
         if !self.exact {
             f.write_str(" (fewer might do)")?;
         }
-        match self.nearest {
-            Some(at) => {
-                write!(f, "; the nearest point that can be reached is ({:.2}, {:.2})", at.at.x, at.at.y)
-            }
-            None => Ok(()),
-        }
+        let Some(at) = self.nearest else { return Ok(()) };
+        let place = Place { at: at.at, y_m: self.nearest_y_m };
+        write!(f, "; the nearest point that can be reached is {}", in_round_brackets(place))
     }
 }
 
@@ -126,6 +124,15 @@ impl fmt::Display for Narrow {
             }
             None => write!(f, "{place} is too narrow at ({:.2}, {:.2})", self.at.x, self.at.y),
         }
+    }
+}
+
+/// `(1.00, 2.00)`, or with the height in the middle.
+fn in_round_brackets(place: Place) -> String {
+    let (x, z) = (place.at.x, place.at.y);
+    match place.y_m {
+        Some(y_m) => format!("({x:.2}, {y_m:.2}, {z:.2})"),
+        None => format!("({x:.2}, {z:.2})"),
     }
 }
 

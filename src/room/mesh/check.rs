@@ -187,8 +187,12 @@ pub(crate) struct Stack {
 pub(super) fn stacks(rings: &[Vec<DVec3>], from_m: f64, to_m: f64) -> Vec<Stack> {
     let bounds: Vec<Bounds> =
         rings.iter().map(|ring| Bounds::of(ring.iter().copied(), 0.0, to_m / 2.0)).collect();
+    let planes: Vec<Plane> = rings.iter().map(|ring| Plane::of(ring)).collect();
     let mut found = Vec::new();
     for_each_pair(&bounds, &mut |one, other| {
+        if planes[one].least_distance_m(&planes[other], &rings[one]) >= to_m {
+            return ControlFlow::Continue(());
+        }
         let [a, b] = [one, other].map(|ring| rings[ring].iter().copied().map(on_plane).collect::<Vec<_>>());
         let common = intersection(&a, &b);
         if common.len() < 3 || doubled_area(&common) / 2.0 <= OVERLAP_M2 {
@@ -204,6 +208,45 @@ pub(super) fn stacks(rings: &[Vec<DVec3>], from_m: f64, to_m: f64) -> Vec<Stack>
     });
     found.sort_by_key(|stack| [stack.polygons[1], stack.polygons[0]]);
     found
+}
+
+/// A plane near all points of a polygon: steep polygons above each other are told apart without clipping them.
+#[derive(Debug, Clone, Copy)]
+struct Plane {
+    middle: DVec3,
+    /// Metres of height for each metre along x and z.
+    slope: DVec2,
+    /// How far points of the polygon are above or below the plane, at most, in metres.
+    off_m: f64,
+}
+
+impl Plane {
+    fn of(ring: &[DVec3]) -> Self {
+        let middle = ring.iter().sum::<DVec3>() / ring.len().max(1) as f64;
+        // Newell's method.
+        let pairs = ring.iter().zip(ring.iter().cycle().skip(1));
+        let normal: DVec3 = pairs.map(|(&a, &b)| (a - middle).cross(b - middle)).sum();
+        let slope = -DVec2::new(normal.x, normal.z) / normal.y;
+        let mut plane = Self { middle, slope, off_m: 0.0 };
+        let off_m = ring.iter().map(|at| (at.y - plane.height_m(on_plane(*at))).abs());
+        plane.off_m = off_m.fold(0.0, f64::max);
+        plane
+    }
+
+    fn height_m(&self, at: DVec2) -> f64 {
+        self.middle.y + self.slope.dot(at - on_plane(self.middle))
+    }
+
+    /// A lower bound of the difference of heights of two polygons within the first one.
+    fn least_distance_m(&self, other: &Self, ring: &[DVec3]) -> f64 {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for corner in ring {
+            let at = on_plane(*corner);
+            let rise_m = self.height_m(at) - other.height_m(at);
+            (low, high) = (low.min(rise_m), high.max(rise_m));
+        }
+        low.max(-high) - self.off_m - other.off_m
+    }
 }
 
 fn height_m(ring: &[DVec3], at: DVec2) -> f64 {

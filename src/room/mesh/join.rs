@@ -279,12 +279,12 @@ fn split(rings: &[Vec<DVec3>], stretches: &[Stretch]) -> Result<MeshPolygons, Ve
             }
             if let Err([one, other]) = cut(&mut vertices, ends, on_edge, &mut raw) {
                 let (from, to) = line(&rings[number], edge);
-                let what = format!(
-                    "is joined with polygon {one} and with polygon {other} at the same stretch of its edge from {} to \
-                     {}",
-                    place(from),
-                    place(to)
-                );
+                let joined = match one == other {
+                    true => format!("has two portals to polygon {one}"),
+                    false => format!("is joined with polygon {one} and with polygon {other}"),
+                };
+                let what =
+                    format!("{joined} at the same stretch of its edge from {} to {}", place(from), place(to));
                 let hint = "portals of one edge may touch, but not overlap";
                 faults.push(Fault::polygon(number, what).with_hint(hint));
             }

@@ -191,12 +191,9 @@ fn walls_near(call: &Call<'_>, place: Place, range: Option<f64>) -> mlua::Result
     call.host.charge(call.lua, work)?;
     let list = call.lua.create_table_with_capacity(boundary.walls().len(), 0)?;
     for wall in boundary.walls() {
-        // On the storey of the place.
         let point = |at: DVec2| {
-            let world = call.host.world();
-            let y_m = Some(world.ground().height_m(centre));
-            let position = world.ground().locate(Place { at, y_m });
-            place_table(call.lua, world.ground().place_of(position))
+            let has_heights = call.host.world().ground().has_heights();
+            place_table(call.lua, Place { at, y_m: has_heights.then(|| wall.height_m(at)) })
         };
         let nearest = wall.nearest(centre.at);
         let table = call.lua.create_table_with_capacity(0, 4)?;

@@ -2,7 +2,8 @@
 
 use crate::common::{area, thousand};
 use crate::explain::ask::{explain_room, hall, rect};
-use cicerone::room::{GroundKind, Obstacle};
+use cicerone::plan::Explanation;
+use cicerone::room::{GroundKind, Obstacle, Room};
 use glam::dvec2;
 use proptest::prelude::*;
 
@@ -29,6 +30,77 @@ fn a_gap_is_measured_on_a_mesh_too() {
     }
 }
 
+fn doorway(m: f64) -> Room {
+    let mut room = hall(&[]);
+    room.ground.boundary_padding_m = 0.5;
+    room.areas = vec![
+        area("left", rect(0.0, 0.0, 4.0, 4.0), true),
+        area("doorway", rect(4.0, 1.0, 5.0, 1.0 + m), true),
+        area("right", rect(5.0, 0.0, 9.0, 4.0), true),
+    ];
+    room
+}
+
+/// Without cells, less is needed, and partial paths end elsewhere.
+#[test]
+fn a_mesh_gives_the_explanation_of_the_grid() {
+    let goal = |mut room: Room, x: f64, z: f64| {
+        room.points.insert("G".into(), dvec2(x, z).into());
+        room
+    };
+    let padded = || {
+        let mut room = hall(&[]);
+        room.ground.boundary_padding_m = 0.5;
+        room
+    };
+    let with_door = |crate_z: f64| {
+        let mut room = hall(&[("crate", rect(6.0, crate_z, 7.0, 4.0))]);
+        room.areas = vec![
+            area("left", rect(0.0, 0.0, 4.0, 4.0), true),
+            area("door", rect(4.0, 1.0, 4.5, 2.5), false),
+            area("right", rect(4.5, 0.0, 9.0, 4.0), true),
+        ];
+        room
+    };
+    let table = || hall(&[("table", rect(6.0, 1.0, 8.0, 3.0))]);
+    let mut corridor = padded();
+    corridor.areas[0].polygon = rect(0.0, 1.6, 9.0, 2.4);
+    for (room, has_width) in [
+        (hall(&[("crate", rect(4.0, 0.0, 5.0, 1.0)), ("shelf", rect(4.0, 1.9, 5.0, 4.0))]), true),
+        (hall(&[("crate", rect(4.0, 0.5, 5.0, 4.0))]), true),
+        (hall(&[("crate", rect(4.0, 0.0, 5.0, 3.8))]), true),
+        (doorway(0.8), true),
+        (doorway(0.5), true),
+        (with_door(0.6), true),
+        (with_door(-1.0), false),
+        (hall(&[("chair", rect(2.0, 1.0, 2.3, 1.3)), ("wardrobe", rect(4.0, -1.0, 5.0, 5.0))]), false),
+        (goal(padded(), 8.75, 2.0), true),
+        (goal(table(), 6.2, 2.0), false),
+        (goal(table(), 5.75, 2.05), true),
+    ] {
+        let mut mesh = room.clone();
+        mesh.ground.kind = GroundKind::Mesh;
+        let [grid, mesh] = [room, mesh].map(|room| explain_room(room).why);
+        assert_eq!(mesh.blocked_by(), grid.blocked_by(), "{mesh}, not {grid}");
+        let widths = |why: &Explanation| why.gap_m().zip(why.needed_m());
+        match (widths(&mesh), widths(&grid)) {
+            (Some((gap, needed)), Some((grid_gap, grid_needed))) => {
+                assert!(has_width && (gap - grid_gap).abs() < 1e-3, "{mesh}, not {grid}");
+                assert!((-1e-3..0.15).contains(&(grid_needed - needed)), "{mesh}, not {grid}");
+            }
+            (None, None) => assert!(!has_width, "{mesh}"),
+            _ => panic!("{mesh}, not {grid}"),
+        }
+        let begin = |why: &Explanation| why.to_string().split(" and must be").next().unwrap_or("").to_owned();
+        let begin = [&mesh, &grid].map(begin).map(|text| text.split(';').next().unwrap_or("").to_owned());
+        assert_eq!(begin[0], begin[1]);
+    }
+    let mut mesh = corridor;
+    mesh.ground.kind = GroundKind::Mesh;
+    let why = explain_room(mesh).why;
+    assert!(!why.to_string().contains("gap between  is"), "{why}");
+}
+
 #[test]
 fn a_gap_between_an_obstacle_and_a_wall_names_the_obstacle() {
     let gap = |m: f64| hall(&[("crate", rect(4.0, m, 5.0, 4.0))]);
@@ -41,16 +113,6 @@ fn a_gap_between_an_obstacle_and_a_wall_names_the_obstacle() {
 
 #[test]
 fn a_doorway_that_is_too_narrow_for_the_padding_is_named() {
-    let doorway = |m: f64| {
-        let mut room = hall(&[]);
-        room.ground.boundary_padding_m = 0.5;
-        room.areas = vec![
-            area("left", rect(0.0, 0.0, 4.0, 4.0), true),
-            area("doorway", rect(4.0, 1.0, 5.0, 1.0 + m), true),
-            area("right", rect(5.0, 0.0, 9.0, 4.0), true),
-        ];
-        room
-    };
     let found = explain_room(doorway(0.8)).blocked_by("doorway").gap(0.8, 1.1);
     assert!(
         found.why.to_string().starts_with("the area 'doorway' is 0.80 m wide and must be more than 1.10 m")
