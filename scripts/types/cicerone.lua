@@ -787,7 +787,7 @@ function Room:line_of_sight(from, to) end
 ---obstacle narrower than both bodies hides nothing.
 ---
 ---`fov` limits the view to a cone around the viewer's heading, `range` to a distance. If nothing is seen,
----`why` is the name of the area or obstacle in between, or `"wall"`, `"range"` or `"fov"`.
+---`why` is the name of the area or obstacle in between, or `"wall"`, `"storey"`, `"range"` or `"fov"`.
 ---@param from Place the character that looks, or a place
 ---@param to Place the character or place to look at
 ---@param options? SightOptions `{fov = radians, range = metres}`

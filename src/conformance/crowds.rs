@@ -4,7 +4,7 @@ use super::random::{self, STOREY_M, is_a_step, mesh_room, off_ground, open_place
 use crate::crowd::CharacterId;
 use crate::mesh::PolygonView;
 use crate::mesh::test_rooms::Random;
-use crate::nav::{HiddenBy, Place, Position};
+use crate::nav::{Place, Position};
 use crate::room::{CharacterSpec, Room};
 use crate::surface::Surface;
 use crate::world::{Command, EventKind, Unseen, View, World};
@@ -187,7 +187,7 @@ fn storeys_that_are_not_joined_do_not_know_of_each_other() {
             for (from, to) in [(one, other), (other, one)] {
                 let [a, b] = [from, to].map(|who| both.body_of(who).unwrap());
                 let seen = both.look(&View { from: a, to: b, cone: None, range_m: 100.0 });
-                assert_eq!(seen, Err(Unseen::Hidden(HiddenBy::Wall)), "room {seed}");
+                assert_eq!(seen, Err(Unseen::OtherStorey), "room {seed}");
             }
             both.apply(Command::TalkTo { who: one, other }).unwrap();
         }

@@ -5,7 +5,7 @@ use crate::draw::Picture;
 use crate::nav::{Outcome, Place, Query};
 use crate::room::{CharacterSpec, Room, parse};
 use crate::surface::Surface;
-use crate::world::{Command, World};
+use crate::world::{Command, Seen, Unseen, View, World};
 use glam::dvec2;
 
 /// A platform 2 m above the floor beside it, with a portal over a part of its edge. The floor goes round the platform's
@@ -144,5 +144,28 @@ fn a_path_turns_at_the_end_of_a_ledge() {
         let [from, to, turn] = [from, to, turn].map(|(x, z)| dvec2(x, z));
         assert_eq!(down.outcome, Outcome::Complete, "{from} to {to}");
         assert!((down.length_m - from.distance(turn) - turn.distance(to)).abs() < 1e-9, "{down:?}");
+    }
+}
+
+/// What is seen from the brink of a ledge sees back, and what is a storey below is on another one.
+#[test]
+fn ledges_hide_nothing() {
+    let low = |text: Room| {
+        let polygons = text.mesh.as_deref().unwrap();
+        let lower = |at: &glam::DVec3| glam::DVec3::new(at.x, at.y / 2.0, at.z);
+        let vertices = polygons.vertices.iter().map(lower).collect();
+        let mesh = crate::room::MeshPolygons::new(vertices, polygons.polygons.clone());
+        Room { mesh: Some(std::sync::Arc::new(mesh)), ..text }
+    };
+    let world = World::new(low(room(true, "")), 1).unwrap();
+    let at = |x: f64, y: f64| Seen { at: world.ground().locate(place(x, y, 2.0)), radius_m: 0.0 };
+    let sees = |from: Seen, to: Seen| world.look(&View { from, to, cone: None, range_m: 99.0 });
+    assert_eq!(sees(at(2.0, 1.0), at(6.0, 0.0)), Ok(()));
+    assert_eq!(sees(at(6.0, 0.0), at(2.0, 1.0)), Ok(()));
+    let world = World::new(room(true, ""), 1).unwrap();
+    let at = |x: f64, y: f64| Seen { at: world.ground().locate(place(x, y, 2.0)), radius_m: 0.0 };
+    for (from, to) in [(at(2.0, 2.0), at(6.0, 0.0)), (at(6.0, 0.0), at(2.0, 2.0))] {
+        let seen = world.look(&View { from, to, cone: None, range_m: 99.0 });
+        assert_eq!(seen, Err(Unseen::OtherStorey));
     }
 }

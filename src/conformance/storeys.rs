@@ -2,7 +2,7 @@
 
 use super::{Kind, explanation, give_polygons, ground, path, room_for};
 use crate::crowd::{Character, CharacterId, WalkEnd};
-use crate::nav::{Disc, HiddenBy, NoPath, Outcome, Place, Position, Query, Region, Threat};
+use crate::nav::{Disc, NoPath, Outcome, Place, Position, Query, Region, Threat};
 use crate::room::{Area, CharacterSpec, Hotspot, Room};
 use crate::surface::{SearchMemory, Surface};
 use crate::world::{Command, EventKind, Unseen, View, World};
@@ -216,7 +216,7 @@ fn characters_above_each_other_neither_push_nor_meet_nor_see_each_other() {
         world.look(&View { from, to, cone: None, range_m: 100.0 })
     };
     assert_eq!(sees("bob", "cid"), Ok(()));
-    assert_eq!(sees("ann", "bob"), Err(Unseen::Hidden(HiddenBy::Wall)));
+    assert_eq!(sees("ann", "bob"), Err(Unseen::OtherStorey));
     let (ann, bob) = (id(&world, "ann"), id(&world, "bob"));
     world.apply(Command::TalkTo { who: ann, other: bob }).unwrap();
     for _ in 0..300 {

@@ -12,8 +12,6 @@ use std::fmt;
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Root {
-    #[serde(default)]
-    asset: Asset,
     scene: Option<usize>,
     #[serde(default)]
     scenes: Vec<Scene>,
@@ -31,7 +29,13 @@ struct Root {
     extensions_required: Vec<String>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+/// Of which version a file is.
+#[derive(Debug, Deserialize)]
+struct Versioned {
+    asset: Asset,
+}
+
+#[derive(Debug, Deserialize)]
 struct Asset {
     version: Option<String>,
 }
@@ -134,11 +138,14 @@ pub(super) fn read_text(
     other_files: OtherFiles,
     parts: &mut Parts,
 ) -> Result<(), LevelProblem> {
-    let root: Root = serde_json::from_slice(text)
-        .map_err(|error| LevelProblem::new(format!("the file's JSON is not glTF: {error}"), AGAIN))?;
-    if let Some(version) = root.asset.version.as_ref().filter(|version| !version.starts_with("2.")) {
+    // Version 1 has lists in other forms: its number comes before their faults.
+    if let Ok(Versioned { asset: Asset { version: Some(version) } }) = serde_json::from_slice(text)
+        && !version.starts_with("2.")
+    {
         return Err(of_version(version));
     }
+    let root: Root = serde_json::from_slice(text)
+        .map_err(|error| LevelProblem::new(format!("the file's JSON is not glTF: {error}"), AGAIN))?;
     for name in &root.extensions_required {
         if !HARMLESS.iter().any(|known| name.starts_with(known)) {
             let message = format!("the file needs the extension {name}, which is not supported");

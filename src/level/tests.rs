@@ -200,6 +200,11 @@ fn faults_of_a_gltf_name_the_node_and_the_mesh() {
         (r#""POSITION": 0"#, r#""NORMAL": 0"#, "it has no positions"),
         (r#""asset""#, r#""extensionsRequired": ["KHR_draco_mesh_compression"], "asset""#, "KHR_draco_mesh"),
         (r#""version": "2.0""#, r#""version": "1.0""#, "of glTF version 1.0"),
+        (
+            r#""version": "2.0"}, "#,
+            r#""version": "1.1"}, "materials": {}, "meshes": {}, "#,
+            "of glTF version 1.1",
+        ),
         (r#""scene": 0"#, r#""scene": "x""#, "the file's JSON is not glTF"),
         ("[10, 0, 0]", "[1e300, 0, 0]", "object \"floor\", triangle 1"),
     ];

@@ -36,6 +36,8 @@ pub enum Unseen {
     TooFar,
     /// It is outside the cone of the view.
     Beside,
+    /// It is on another storey.
+    OtherStorey,
     /// Something is in between.
     Hidden(HiddenBy),
 }
@@ -56,7 +58,7 @@ impl World {
             return Err(Unseen::TooFar);
         }
         if !self.ground.floors_touch(from.at, to.at) {
-            return Err(Unseen::Hidden(HiddenBy::Wall));
+            return Err(Unseen::OtherStorey);
         }
         let Some(direction) = apart.try_normalize() else { return Ok(()) };
         let in_view = |from: DVec2, to: DVec2| {

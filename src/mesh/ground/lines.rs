@@ -128,7 +128,14 @@ impl Mesh {
             .chain(obstacles.map(|obstacle| obstacle.outline.as_slice()))
     }
 
+    /// A ledge hides nothing: what one sees from above sees back.
     fn first_dark_of_polygons(&self, from: Position, to: Position) -> Option<(f64, HiddenBy)> {
+        let dark = self.first_dark_from(from, to)?;
+        let is_seen_back = self.shape.regions.has_one_way() && self.first_dark_from(to, from).is_none();
+        (!is_seen_back).then_some(dark)
+    }
+
+    fn first_dark_from(&self, from: Position, to: Position) -> Option<(f64, HiddenBy)> {
         let Some(polygon) = self.polygon_of(from) else { return Some((0.0, HiddenBy::Wall)) };
         let view = View::new(&self.shape.polygons, &self.lit);
         let end = view.line(polygon, from.at, to.at, self.polygon_of(to));

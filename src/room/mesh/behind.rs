@@ -67,7 +67,9 @@ pub(crate) fn edges_behind(
                         let (a, b) = ends(there, edge);
                         place(a) == place(to) && place(b) == place(from)
                     };
-                    let by_vertices = same.iter().copied().find(|(other, _)| *other == neighbour);
+                    // They are in the order of their polygons.
+                    let first = same.partition_point(|(other, _)| *other < neighbour);
+                    let by_vertices = same.get(first).copied().filter(|(other, _)| *other == neighbour);
                     let by_places = || {
                         let edges = rings.get(there).map_or(0, Vec::len);
                         (0..edges).find(lies_there).map(|edge| (neighbour, edge as u32))

@@ -8,7 +8,7 @@ use super::join::{EdgeOf, LEVEL_M, rejoin as rejoin_pieces};
 use super::pairs::Bounds;
 use crate::geometry::{STRAIGHT_M, contains, doubled_area};
 use glam::{DVec2, DVec3};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Smaller pieces are left to their neighbours, in square metres.
 const SMALLEST_M2: f64 = 1e-4;
@@ -59,9 +59,10 @@ pub(super) fn cut(mesh: MeshPolygons, cuts: &[AreaCut<'_>]) -> Result<(MeshPolyg
         pieces = all;
     }
     let areas = cuts.iter().map(|area| {
+        let named: BTreeSet<u32> = area.polygons.iter().copied().collect();
         let is_in = |piece: &Piece| {
             let middle = middle(&piece.corners);
-            area.polygons.contains(&(piece.origin as u32))
+            named.contains(&(piece.origin as u32))
                 || area.polygons.is_empty()
                     && area.outline.len() >= 3
                     && is_within(piece, area.heights_m)
@@ -251,9 +252,13 @@ fn outline(pieces: &[Piece], polygons: &[u32]) -> Vec<DVec2> {
     let whole = || pieces[first as usize].corners.iter().map(|at| DVec2::new(at.x, at.z)).collect();
     let Some(&(start, mut at)) = outer.first() else { return whole() };
     let mut ring = vec![DVec2::new(start.x, start.z)];
+    let mut next_of: BTreeMap<[i64; 2], DVec3> = BTreeMap::new();
+    for &(from, to) in &outer {
+        next_of.entry(key(from)).or_insert(to);
+    }
     while key(at) != key(start) {
         ring.push(DVec2::new(at.x, at.z));
-        let Some(&(_, next)) = outer.iter().find(|(from, _)| key(*from) == key(at)) else { return whole() };
+        let Some(&next) = next_of.get(&key(at)) else { return whole() };
         at = next;
         if ring.len() > outer.len() {
             return whole();

@@ -5,7 +5,7 @@ use super::fault::{About, Fault};
 use super::file::{GroundFile, MeshFile, PlannerFile};
 use super::{LevelGeometry, LevelSettings, MeshPolygons, NavmeshDump};
 use crate::problem::Problem;
-use crate::room::file::RoomFile;
+use crate::room::file::{AreaFile, RoomFile};
 use crate::room::locate::{JsonStep, Locator};
 use crate::room::{Fingerprint, ReadFile, Room};
 
@@ -39,13 +39,16 @@ pub(in crate::room) fn given(
         (Some(mesh), _) => {
             mixed_forms(mesh, locator)?;
             let is_indexed = mesh.polygons.is_empty();
-            let mesh = mesh.polygons().map_err(|faults| in_room(locator, is_indexed, faults))?;
-            polygons_of_areas(file, &mesh, locator)?;
+            let heights = heights_without_effect(file, locator);
+            let mesh = mesh
+                .polygons()
+                .map_err(|faults| [in_room(locator, is_indexed, faults), heights.clone()].concat())?;
+            polygons_of_areas(file, &mesh, heights, locator)?;
             given.mesh = Some(mesh);
         }
         (None, Some(name)) if name.ends_with(".json") => {
             let mesh = navmesh(name, locator, read)?;
-            polygons_of_areas(file, &mesh, locator)?;
+            polygons_of_areas(file, &mesh, heights_without_effect(file, locator), locator)?;
             given.mesh = Some(mesh);
         }
         (None, Some(name)) => given.level = Some(level(name, file, locator, read)?),
@@ -168,16 +171,27 @@ fn navmesh(name: &str, locator: &Locator, read: ReadFile<'_>) -> Result<MeshPoly
     if faults.is_empty() { Ok(mesh) } else { Err(faults.iter().flat_map(problem).collect()) }
 }
 
-/// Areas that name polygons that do not exist, and limit the heights of polygons that they name.
-fn polygons_of_areas(file: &RoomFile, mesh: &MeshPolygons, locator: &Locator) -> Result<(), Vec<Problem>> {
-    let mut problems = Vec::new();
+/// Areas that limit the heights of polygons that they name.
+fn heights_without_effect(file: &RoomFile, locator: &Locator) -> Vec<Problem> {
+    let areas = file.areas.iter().enumerate();
+    let both = areas.filter(|(_, area)| area.y.is_some() && !area.polygons.is_empty());
+    let problem = |(number, area): (usize, &AreaFile)| {
+        let steps = [JsonStep::Key("areas"), JsonStep::Index(number), JsonStep::Key("y")];
+        let what = format!("area '{}' names its polygons, so 'y' has no effect", area.name);
+        let hint = "leave 'y' out, or give a 'polygon' instead of 'polygons'".to_owned();
+        locator.problem(&steps, what, "", Some(hint))
+    };
+    both.map(problem).collect()
+}
+
+/// Areas that name polygons that do not exist, added to other problems.
+fn polygons_of_areas(
+    file: &RoomFile,
+    mesh: &MeshPolygons,
+    mut problems: Vec<Problem>,
+    locator: &Locator,
+) -> Result<(), Vec<Problem>> {
     for (number, area) in file.areas.iter().enumerate() {
-        if area.y.is_some() && !area.polygons.is_empty() {
-            let steps = [JsonStep::Key("areas"), JsonStep::Index(number), JsonStep::Key("y")];
-            let what = format!("area '{}' names its polygons, so 'y' has no effect", area.name);
-            let hint = "leave 'y' out, or give a 'polygon' instead of 'polygons'".to_owned();
-            problems.push(locator.problem(&steps, what, "", Some(hint)));
-        }
         let unknown = area.polygons.iter().position(|&polygon| polygon as usize >= mesh.polygons.len());
         if let Some(place) = unknown {
             let steps = [

@@ -6,14 +6,17 @@ use super::join::LEVEL_M;
 use glam::{DVec2, DVec3};
 use std::collections::BTreeMap;
 
+/// Corners at one place whose heights differ by less have one vertex, in metres.
+const STEP_M: f64 = 2.0 * LEVEL_M;
+
 /// Places on the plane and the vertices there, each once.
 #[derive(Default)]
 pub(super) struct Vertices {
     /// x, y (up) and z, in metres. Vertices at one place have the same x and z, bit for bit.
     pub points: Vec<DVec3>,
     places: Vec<DVec2>,
-    /// The vertices at each place.
-    at_place: Vec<Vec<u32>>,
+    /// The vertices by their place and their height, in steps of [`STEP_M`].
+    by_height: BTreeMap<(u32, i64), Vec<u32>>,
     /// The numbers of places by the cell of a lattice.
     by_cell: BTreeMap<[i64; 2], Vec<u32>>,
 }
@@ -50,22 +53,23 @@ impl Vertices {
         }
         let place = self.places.len() as u32;
         self.places.push(at);
-        self.at_place.push(Vec::new());
         self.by_cell.entry([cell.x as i64, cell.y as i64]).or_default().push(place);
         place
     }
 
     /// The vertex at a place that has a height.
     pub(super) fn vertex(&mut self, place: u32, height_m: f64) -> u32 {
-        let there = &mut self.at_place[place as usize];
-        let has_height = |vertex: &&u32| (self.points[**vertex as usize].y - height_m).abs() <= 2.0 * LEVEL_M;
-        if let Some(&vertex) = there.iter().find(has_height) {
+        let step = (height_m / STEP_M).floor() as i64;
+        let near = (step.saturating_sub(1)..=step.saturating_add(1))
+            .filter_map(|step| self.by_height.get(&(place, step)));
+        let has_height = |vertex: &u32| (self.points[*vertex as usize].y - height_m).abs() <= STEP_M;
+        if let Some(vertex) = near.flatten().copied().filter(has_height).min() {
             return vertex;
         }
         let vertex = self.points.len() as u32;
         let at = self.places[place as usize];
         self.points.push(DVec3::new(at.x, height_m, at.y));
-        there.push(vertex);
+        self.by_height.entry((place, step)).or_default().push(vertex);
         vertex
     }
 }

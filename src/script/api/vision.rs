@@ -22,7 +22,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// obstacle narrower than both bodies hides nothing.
         ///
         /// `fov` limits the view to a cone around the viewer's heading, `range` to a distance. If nothing is seen,
-        /// `why` is the name of the area or obstacle in between, or `"wall"`, `"range"` or `"fov"`.
+        /// `why` is the name of the area or obstacle in between, or `"wall"`, `"storey"`, `"range"` or `"fov"`.
         fn Room.can_see(
             from: Viewpoint = "the character that looks, or a place",
             to: Viewpoint = "the character or place to look at",
@@ -124,6 +124,7 @@ fn can_see(call: &Call<'_>, from: Viewpoint, to: Viewpoint, options: Option<Valu
         Ok(()) => return Ok(Many(MultiValue::from_iter([Value::Boolean(true)]))),
         Err(Unseen::TooFar) => "range",
         Err(Unseen::Beside) => "fov",
+        Err(Unseen::OtherStorey) => "storey",
         Err(Unseen::Hidden(by)) => world.name_of_cover(by).unwrap_or("wall"),
     };
     Ok(Many(MultiValue::from_iter([Value::Boolean(false), why.into_lua(call.lua)?])))
