@@ -75,12 +75,23 @@ impl Faces {
     pub(super) fn of_storey(mesh: &Mesh, polygons: &[PolygonView], storeys: &Storeys, storey: usize) -> Self {
         let here = |polygon: &u32| storeys.of_polygon(*polygon) == storey;
         let numbers: Vec<u32> = (0..polygons.len() as u32).filter(here).collect();
-        let one_ways = one_ways(polygons, &numbers);
+        let arrivals = arrivals(polygons);
         let mut rims = Vec::new();
         for &number in &numbers {
             for (from, to, behind) in polygons[number as usize].edges() {
+                let arrives = arrivals.get(&(number, bits(to), bits(from)));
+                match (behind, arrives) {
+                    (Behind::OneWay(other), _) if !here(&other) => {
+                        rims.push(Rim { from: on_plane(from), to: on_plane(to), kind: RimKind::OneWay });
+                    }
+                    // From another storey: as on the plan of that one.
+                    (_, Some(above)) if !here(above) => {
+                        rims.push(Rim { from: on_plane(to), to: on_plane(from), kind: RimKind::OneWay });
+                    }
+                    _ => {}
+                }
                 let kind = match behind {
-                    Behind::Wall if one_ways.contains(&(number, bits(to), bits(from))) => None,
+                    Behind::Wall if arrives.is_some() => None,
                     Behind::Wall => Some(RimKind::Wall),
                     Behind::Portal(other) | Behind::OneWay(other) if !here(&other) => {
                         Some(RimKind::Climb(storeys.of_polygon(other)))
@@ -136,12 +147,13 @@ fn between(one: &PolygonView, other: &PolygonView) -> RimKind {
     }
 }
 
-/// The edges that can be passed one way only: the polygon to which they lead, and their ends seen from above. Down a
-/// ledge, the heights of the two sides differ.
-fn one_ways(polygons: &[PolygonView], numbers: &[u32]) -> BTreeSet<(u32, [u64; 2], [u64; 2])> {
-    let edges = numbers.iter().flat_map(|&number| polygons[number as usize].edges());
-    let one_way = edges.filter_map(|(from, to, behind)| match behind {
-        Behind::OneWay(other) => Some((other, bits(from), bits(to))),
+/// The edges that can be passed one way only, with the polygons from which they lead: by the polygon to which they lead,
+/// and by their ends seen from above. Down a ledge, the heights of the two sides differ.
+fn arrivals(polygons: &[PolygonView]) -> BTreeMap<(u32, [u64; 2], [u64; 2]), u32> {
+    let edges =
+        (0..).zip(polygons).flat_map(|(number, polygon)| polygon.edges().map(move |edge| (number, edge)));
+    let one_way = edges.filter_map(|(number, (from, to, behind))| match behind {
+        Behind::OneWay(other) => Some(((other, bits(from), bits(to)), number)),
         Behind::Wall | Behind::Portal(_) => None,
     });
     one_way.collect()

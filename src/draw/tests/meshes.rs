@@ -260,6 +260,31 @@ fn a_portal_that_leads_one_way_has_an_arrow() {
 }
 
 #[test]
+fn a_ledge_to_another_storey_has_an_arrow_on_both_plans() {
+    let squares = [
+        slab(3.0, (0.0, 0.0), (2.0, 2.0)),
+        slab(0.0, (2.0, 0.0), (4.0, 2.0)),
+        slab(0.0, (0.0, 0.0), (2.0, 2.0)),
+    ];
+    let mut room = room(&squares, &[]);
+    let mut mesh = MeshPolygons::clone(room.mesh.as_ref().unwrap());
+    mesh.polygons[0].neighbours = vec![None, Some(1), None, None];
+    mesh.polygons[1].neighbours = vec![None, None, None, Some(2)];
+    mesh.polygons[2].neighbours = vec![None, Some(1), None, None];
+    room.mesh = Some(Arc::new(mesh));
+    let picture = picture(&room);
+    assert_eq!(picture.storey_count(), 2);
+    for storey in [1, 2] {
+        let plan = picture.storey(storey).unwrap();
+        let rims = &plan.faces().unwrap().rims;
+        let arrows: Vec<&Rim> = rims.iter().filter(|rim| rim.kind == RimKind::OneWay).collect();
+        assert_eq!(arrows.len(), 1, "storey {storey}");
+        // Down to greater x: to the right of the line.
+        assert!(arrows[0].from.y < arrows[0].to.y && arrows[0].from.x == 2.0, "{:?}", arrows[0]);
+    }
+}
+
+#[test]
 fn a_living_house_shows_characters_and_ways_where_they_are() {
     let mut world = World::new(house(), 1).unwrap();
     let ada = world.character_named("Ada").unwrap().id;
