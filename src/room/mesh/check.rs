@@ -12,6 +12,9 @@ use std::ops::ControlFlow;
 /// Points within this distance are one, in metres.
 pub(super) const SAME_M: f64 = STRAIGHT_M;
 
+/// Edges of different heights are not joined, unless by a portal of the file. In metres.
+pub(super) const LEVEL_M: f64 = 0.01;
+
 /// A polygon has at most this many corners: the work for a step of a walk or a search grows with them.
 const MOST_CORNERS: usize = 1000;
 

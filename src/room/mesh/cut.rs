@@ -2,9 +2,9 @@
 
 use super::MeshPolygons;
 use super::behind::{edges_behind, ring_of};
-use super::check::{SAME_M, on_plane};
+use super::check::{LEVEL_M, SAME_M, on_plane};
 use super::fault::Fault;
-use super::join::{EdgeOf, LEVEL_M, rejoin as rejoin_pieces};
+use super::join::{EdgeOf, rejoin as rejoin_pieces};
 use super::pairs::Bounds;
 use crate::geometry::{STRAIGHT_M, contains, doubled_area};
 use glam::{DVec2, DVec3};

@@ -1,7 +1,7 @@
 //! Joins polygons that are given by their corners: finds the stretches of edges that they share, or takes those of the
 //! file's portals, and splits the edges there. Each polygon keeps its own heights.
 
-use super::check::{SAME_M, STOREY_M, on_plane, overlaps, place, ring};
+use super::check::{LEVEL_M, SAME_M, STOREY_M, on_plane, overlaps, place, ring};
 use super::fault::{About, Fault, MOST_FAULTS};
 use super::pairs::{Bounds, for_each_pair};
 use super::vertices::{Corner, Vertices};
@@ -10,9 +10,6 @@ use crate::geometry::closest_on_segment;
 use glam::{DVec2, DVec3};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-
-/// Edges of different heights are not joined, unless by a portal of the file. In metres.
-pub(super) const LEVEL_M: f64 = 0.01;
 
 /// Shorter stretches are no portals, in metres.
 const SHORTEST_M: f64 = 0.01;

@@ -1,8 +1,7 @@
 //! The points of joined polygons: one place on the plane for all corners that lie there, and one vertex for those of
 //! them that have the same height.
 
-use super::check::{SAME_M, on_plane};
-use super::join::LEVEL_M;
+use super::check::{LEVEL_M, SAME_M, on_plane};
 use glam::{DVec2, DVec3};
 use std::collections::BTreeMap;
 
