@@ -9,6 +9,7 @@ mod boundaries;
 mod connections;
 mod crowds;
 mod ledges;
+mod links;
 mod lives;
 mod moves;
 mod questions;

@@ -3,7 +3,7 @@
 use super::{CELL_M, KINDS, Kind, ROOMS, Sample, explanation, for_each_pair, ground, path, sample};
 use crate::geometry::border_distance;
 use crate::nav::{Disc, Outcome, Position, Progress, Query, Region, Step};
-use crate::plan::{Planner, find_path_traced};
+use crate::plan::{LinkNet, Planner, find_path_traced};
 use crate::room::Room;
 use crate::surface::{SearchMemory, Surface};
 use crate::world::next_random;
@@ -267,12 +267,17 @@ fn on_every_ground_a_search_can_stop_and_go_on() {
             ..Query::new(from, to)
         };
         let whole = path(ground, &query);
-        let mut planner = Planner::new(ground, query.clone(), SearchMemory::default());
+        let mut planner = Planner::new(ground, &LinkNet::default(), query.clone(), SearchMemory::default());
         let mut turns = 0;
-        while planner.advance(ground, 2) == Progress::Running {
+        while planner.advance(ground, &mut LinkNet::default(), 2) == Progress::Running {
             turns += 1;
             if turns % 3 == 0 {
-                planner = Planner::restore(ground, planner.state(ground), SearchMemory::default());
+                planner = Planner::restore(
+                    ground,
+                    &mut LinkNet::default(),
+                    planner.state(ground, &LinkNet::default()),
+                    SearchMemory::default(),
+                );
             }
             assert!(turns < 100_000, "{kind:?} {from} to {to}");
         }
@@ -326,13 +331,14 @@ fn a_search_goes_on_when_the_ground_becomes_another_kind() {
     for (before, after) in kinds.into_iter().chain([(Kind::AnyAngle, Kind::Grid)]) {
         let (before, after) = (ground(before, &room), ground(after, &room));
         for begun in [0, 1, 1000] {
-            let mut planner = Planner::new(&before, query.clone(), SearchMemory::default());
-            planner.advance(&before, begun);
-            while planner.advance(&after, 5) == Progress::Running {}
+            let mut planner =
+                Planner::new(&before, &LinkNet::default(), query.clone(), SearchMemory::default());
+            planner.advance(&before, &mut LinkNet::default(), begun);
+            while planner.advance(&after, &mut LinkNet::default(), 5) == Progress::Running {}
             assert_eq!(planner.finish(&after).0.points(), path(&after, &query).points());
         }
-        let mut planner = Planner::new(&before, query.clone(), SearchMemory::default());
-        while planner.advance(&before, 5) == Progress::Running {}
+        let mut planner = Planner::new(&before, &LinkNet::default(), query.clone(), SearchMemory::default());
+        while planner.advance(&before, &mut LinkNet::default(), 5) == Progress::Running {}
         assert_eq!(planner.finish(&after).0.points(), path(&after, &query).points());
     }
 }

@@ -1,6 +1,6 @@
 //! One character: its properties, position, walk and tasks.
 
-use super::{Following, LastWalk, Purpose, SetAside, Turn, Walk, WalkId};
+use super::{Crossing, Following, LastWalk, Purpose, SetAside, Turn, Walk, WalkId};
 use crate::nav::{Place, Position};
 use crate::room::CharacterSpec;
 use crate::surface::Surface;
@@ -61,6 +61,9 @@ pub struct Character {
     /// character has no walk, follows nobody and does not turn on the spot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steering: Option<DVec2>,
+    /// The link that it is crossing. Its position is where it set out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crossing: Option<Box<Crossing>>,
     /// Interrupted tasks to be resumed, the latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
@@ -170,6 +173,7 @@ impl Character {
             following: None,
             turn: None,
             steering: None,
+            crossing: None,
             set_aside: Vec::new(),
             last_errand: None,
             last_walk: None,
@@ -191,9 +195,9 @@ impl Character {
         ground.is_walkable(self.position)
     }
 
-    /// Whether it has a walk, even if it is waiting at a waiting place, or is steered.
+    /// Whether it has a walk, even if it is waiting at a waiting place, or is steered, or crosses a link.
     pub fn is_moving(&self) -> bool {
-        self.walk.is_some() || self.steering.is_some()
+        self.walk.is_some() || self.steering.is_some() || self.crossing.is_some()
     }
 
     /// Distance between the centres of two characters side by side: the sum of radii plus 0.05 m.
@@ -213,7 +217,7 @@ impl Character {
 
     /// Whether planners treat it as standing: it has no walk and is not steered, or waits at a waiting place.
     pub fn is_standing(&self) -> bool {
-        self.steering.is_none() && self.walk.as_ref().is_none_or(Walk::is_waiting)
+        self.steering.is_none() && self.crossing.is_none() && self.walk.as_ref().is_none_or(Walk::is_waiting)
     }
 
     /// Its resistance to pushes.

@@ -12,7 +12,7 @@ pub(crate) enum Replan {
     Forced,
     /// The straight way to the next waypoint is blocked, as after a push.
     LostTheWay,
-    /// The ground under the remaining path changed, or a shorter way may have opened.
+    /// The ground under the remaining path changed, or a link on it. Or a shorter way may have opened.
     GroundChanged,
     /// The walker has finished yielding.
     WayFree,

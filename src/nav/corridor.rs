@@ -1,12 +1,15 @@
 //! A path being followed: its waypoints and the index of the next one.
 
-use super::{Change, FloorId, Position};
+use super::{Change, FloorId, LinkWay, Path, Position};
 use crate::geometry::rect_distance;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 /// A path being followed. The walker goes straight from one waypoint to the next. On meshes it also keeps the polygons
 /// that the path goes through, as Detour's path corridor does, so that the path can be mended without a search.
+///
+/// A path over links has several legs. The waypoints and polygons are those of the leg that the walker is on: it ends
+/// where the next link begins. The later legs are kept apart.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Corridor {
     /// All waypoints, including those already reached.
@@ -16,8 +19,25 @@ pub struct Corridor {
     /// The polygons of the path, from where it was found or mended last. Empty on ground without any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     floors: Vec<FloorId>,
+    /// The legs after the next links, the next one last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    later: Vec<LaterLeg>,
     #[serde(skip)]
     leg: Leg,
+}
+
+/// A leg of a path after a link.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct LaterLeg {
+    /// The link before the leg.
+    way: LinkWay,
+    /// Where the crossing of the link ends.
+    exit: Position,
+    /// The cost of the crossing, in metres.
+    cost_m: f64,
+    waypoints: Vec<Position>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    floors: Vec<FloorId>,
 }
 
 /// Cached next waypoint and remaining length, derived from `waypoints` and `next`. Every tick needs both; the cache
@@ -26,8 +46,10 @@ pub struct Corridor {
 struct Leg {
     /// The next waypoint.
     to: Position,
-    /// Path length from the next waypoint to the last one, in metres.
+    /// Path length from the next waypoint to the last one of the leg, in metres.
     then_m: f64,
+    /// Length of the later legs, and the cost of their links.
+    later_m: f64,
 }
 
 impl PartialEq for Leg {
@@ -45,9 +67,53 @@ impl Corridor {
 
     /// A path through these polygons.
     pub fn through(floors: Vec<FloorId>, waypoints: Vec<Position>) -> Self {
-        let mut corridor = Self { waypoints, next: 0, floors, leg: Leg::default() };
+        let mut corridor = Self { waypoints, next: 0, floors, later: Vec::new(), leg: Leg::default() };
         corridor.settle();
         corridor
+    }
+
+    /// The corridor of a path that has waypoints. `cost_m` gives the cost of a crossing, in metres.
+    pub fn of_path(path: Path, mut cost_m: impl FnMut(LinkWay) -> f64) -> Self {
+        let Path { mut waypoints, corridor: mut floors, crossings, .. } = path;
+        let mut later = Vec::new();
+        for crossing in crossings.iter().rev() {
+            let mut after = waypoints.split_off((crossing.waypoint + 1).min(waypoints.len()));
+            let exit = after.first().copied().unwrap_or_default();
+            if after.len() > 1 {
+                after.remove(0);
+            }
+            let floors_after = floors.split_off(crossing.floors.min(floors.len()));
+            let cost_m = cost_m(crossing.way);
+            // The last leg comes first.
+            later.push(LaterLeg { way: crossing.way, exit, cost_m, waypoints: after, floors: floors_after });
+        }
+        let mut corridor = Self { waypoints, next: 0, floors, later, leg: Leg::default() };
+        corridor.settle();
+        corridor
+    }
+
+    /// The link at the end of the leg that the walker is on.
+    pub fn next_link(&self) -> Option<LinkWay> {
+        self.later.last().map(|leg| leg.way)
+    }
+
+    /// All links ahead, the next one first.
+    pub fn links(&self) -> impl Iterator<Item = LinkWay> + '_ {
+        self.later.iter().rev().map(|leg| leg.way)
+    }
+
+    /// The legs ahead for pictures: for each, where it begins if a link leads there, and its waypoints.
+    pub fn legs(&self) -> impl Iterator<Item = (Option<Position>, &[Position])> {
+        let later = self.later.iter().rev().map(|leg| (Some(leg.exit), &leg.waypoints[..]));
+        std::iter::once((None, self.waypoints.get(self.next..).unwrap_or_default())).chain(later)
+    }
+
+    /// Goes over to the leg after the next link. False without one.
+    pub fn cross(&mut self) -> bool {
+        let Some(LaterLeg { waypoints, floors, .. }) = self.later.pop() else { return false };
+        (self.waypoints, self.floors, self.next) = (waypoints, floors, 0);
+        self.settle();
+        true
     }
 
     /// The polygons of the path, those already passed included. Empty on ground without any.
@@ -65,8 +131,14 @@ impl Corridor {
     /// Rebuilds the cache. Call after deserialising.
     pub fn settle(&mut self) {
         let ahead = self.waypoints.get(self.next..).unwrap_or_default();
-        let Some(&to) = ahead.first() else { return };
-        self.leg = Leg { to, then_m: ahead.windows(2).map(|pair| pair[0].distance(pair[1])).sum() };
+        let to = ahead.first().copied().unwrap_or_default();
+        let length_m =
+            |points: &[Position]| points.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>();
+        let later_m = |leg: &LaterLeg| {
+            let first_m = leg.waypoints.first().map_or(0.0, |first| leg.exit.distance(*first));
+            leg.cost_m + first_m + length_m(&leg.waypoints)
+        };
+        self.leg = Leg { to, then_m: length_m(ahead), later_m: self.later.iter().map(later_m).sum() };
     }
 
     /// Whether there are no waypoints at all. False after the last waypoint: the list stays.
@@ -79,12 +151,22 @@ impl Corridor {
         self.next <= self.waypoints.len()
     }
 
-    /// All waypoints, including those already reached.
+    /// The waypoints of this leg, including those already reached.
     pub fn waypoints(&self) -> &[Position] {
         &self.waypoints
     }
 
-    /// The waypoints still ahead.
+    /// [`Corridor::waypoints`] and those of the later legs.
+    pub fn all_waypoints(&self) -> impl Iterator<Item = Position> + '_ {
+        let later = self
+            .later
+            .iter()
+            .rev()
+            .flat_map(|leg| std::iter::once(leg.exit).chain(leg.waypoints.iter().copied()));
+        self.waypoints.iter().copied().chain(later)
+    }
+
+    /// The waypoints still ahead on this leg.
     pub fn ahead(&self) -> &[Position] {
         &self.waypoints[self.next..]
     }
@@ -101,14 +183,24 @@ impl Corridor {
     }
 
     /// Changes all waypoints after the ground has renumbered its floors. Its polygons are unknown from then on.
-    pub fn relocate(&mut self, relocated: impl FnMut(&mut Position)) {
+    pub fn relocate(&mut self, mut relocated: impl FnMut(&mut Position)) {
         self.floors.clear();
-        self.waypoints.iter_mut().for_each(relocated);
+        self.waypoints.iter_mut().for_each(&mut relocated);
+        for leg in &mut self.later {
+            leg.floors.clear();
+            relocated(&mut leg.exit);
+            leg.waypoints.iter_mut().for_each(&mut relocated);
+        }
         self.settle();
     }
 
-    /// Remaining path length from `position`, in metres.
+    /// Remaining path length from `position`, in metres. The links ahead count with their costs.
     pub fn left_m(&self, position: Position) -> f64 {
+        self.leg_left_m(position) + self.leg.later_m
+    }
+
+    /// [`Corridor::left_m`] to the end of this leg.
+    pub fn leg_left_m(&self, position: Position) -> f64 {
         self.toward().map_or(0.0, |to| position.distance(to) + self.leg.then_m)
     }
 
@@ -138,13 +230,12 @@ impl Corridor {
         change: &Change,
         mut is_clear: impl FnMut(Position, Position) -> bool,
     ) -> bool {
-        let mut from = position;
-        let all_clear = !change.closed
-            || self.ahead().iter().all(|&to| {
-                let clear = is_clear(from, to);
-                from = to;
-                clear
-            });
+        let mut is_leg_clear = |begin: Position, waypoints: &[Position]| {
+            let mut from = begin;
+            waypoints.iter().all(|&to| is_clear(std::mem::replace(&mut from, to), to))
+        };
+        let all_clear =
+            !change.closed || self.legs().all(|(exit, leg)| is_leg_clear(exit.unwrap_or(position), leg));
         let by_way_of_it = || {
             rect_distance(position.at, change.min, change.max) + rect_distance(goal, change.min, change.max)
         };

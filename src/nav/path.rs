@@ -1,6 +1,6 @@
 //! Path results: outcome, reason, waypoints.
 
-use super::{FloorId, Place, Position};
+use super::{FloorId, LinkCrossing, Place, Position};
 use glam::DVec2;
 use serde::Serialize;
 
@@ -92,10 +92,13 @@ pub struct Path {
     /// The floors that the path goes through on a mesh, in walking order: its polygons. Empty on grids, and if there
     /// is no path.
     pub corridor: Vec<FloorId>,
+    /// The links that the path crosses, in walking order.
+    pub crossings: Vec<LinkCrossing>,
     /// Cost of the path of nodes before smoothing, in cells: 1 for a straight step of one cell, √2 for a diagonal
     /// one. If the path is a straight line that is not in the search graph (painted rooms only), its length in cells.
+    /// On a mesh, in metres. The costs of links are included.
     pub cost_cells: f64,
-    /// Length of the smoothed path from the (snapped) start, in metres.
+    /// Length of the smoothed path from the (snapped) start, in metres, without the links.
     pub length_m: f64,
     /// Number of nodes that the search expanded.
     pub expansions: u64,
@@ -104,6 +107,26 @@ pub struct Path {
 }
 
 impl Path {
+    /// No path at all.
+    pub(crate) fn empty() -> Self {
+        Self {
+            outcome: Outcome::None,
+            reason: Some(NoPath::Unreachable),
+            closed_area: None,
+            to: Place::default(),
+            snapped_to: None,
+            missed_by_m: 0.0,
+            step: Step::Nearest,
+            waypoints: Vec::new(),
+            corridor: Vec::new(),
+            crossings: Vec::new(),
+            cost_cells: 0.0,
+            length_m: 0.0,
+            expansions: 0,
+            work: 0,
+        }
+    }
+
     /// The waypoints as points of the plane: metres, `y` being the world's z.
     pub fn points(&self) -> Vec<DVec2> {
         self.waypoints.iter().map(|waypoint| waypoint.at).collect()

@@ -21,6 +21,9 @@ pub struct Query {
     pub snap_m: f64,
     /// Characters that stand in the way. The path avoids them if possible, and otherwise ignores them.
     pub obstacles: Vec<Disc>,
+    /// The tags of the walker: they decide which links it may use.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
 }
 
 impl Query {
@@ -28,7 +31,7 @@ impl Query {
     pub fn new(from: impl Into<Place>, to: impl Into<Place>) -> Self {
         let (from, to) = (from.into(), to.into());
         let snap_m = CrowdSettings::default().snap_distance_m;
-        Self { from, from_floor: None, to, snap_m, obstacles: Vec::new() }
+        Self { from, from_floor: None, to, snap_m, obstacles: Vec::new(), tags: Vec::new() }
     }
 
     /// The same query from this polygon of a mesh.
@@ -41,6 +44,12 @@ impl Query {
     #[must_use]
     pub fn with_snap_m(self, snap_m: f64) -> Self {
         Self { snap_m, ..self }
+    }
+
+    /// The same query for a walker with these tags.
+    #[must_use]
+    pub fn with_tags(self, tags: impl Into<Vec<String>>) -> Self {
+        Self { tags: tags.into(), ..self }
     }
 
     /// The same query with these characters in the way.

@@ -5,11 +5,16 @@
 //! clocks. It sees characters only as the obstacle discs of a query.
 
 mod explain;
+mod leg;
+mod links;
 mod planner;
 mod query;
 mod queue;
 
 pub use explain::{Explanation, Hindrance, Narrow, Side, TooDear, explain_path};
+pub use links::{LINK_SNAP_M, LinkNet, PlacedLink};
 pub use planner::{Planner, PlannerState};
-pub use query::{find_path, find_path_traced, find_path_within};
+pub use query::{
+    find_path, find_path_traced, find_path_within, find_route, find_route_traced, find_route_within,
+};
 pub(crate) use queue::{MAX_ACTIVE, PathQueue, QueueState};

@@ -1,21 +1,35 @@
-//! One query, answered by the fallback sequence: avoid the obstacles, ignore the obstacles, nearest reachable place.
-//!
-//! The ground does the search. The planner restarts the search when the ground changes. If no path avoids the
-//! obstacles, the planner lets the search ignore them.
+//! One query, answered over the ground and over links: first the direct path, then a route over links if one may be
+//! cheaper. The search restarts when the ground or the links change.
 
-use crate::nav::{Path, PathTrace, Progress, Query, SearchProgress, SearchState};
-use crate::surface::{Search, SearchMemory, Surface};
+use super::leg::Leg;
+use super::links::{LinkNet, Route};
+use crate::nav::{Path, PathTrace, Progress, Query, SearchState};
+use crate::surface::{SearchMemory, Surface};
 use serde::{Deserialize, Serialize};
 
 /// A query being answered, one slice of work at a time.
 #[derive(Debug, Clone)]
 pub struct Planner {
     query: Query,
-    search: Search,
-    /// The revision of the ground being searched. `None` forces a restart.
-    revision: Option<u64>,
-    /// Restarts caused by ground changes.
+    stage: Stage,
+    /// The revisions of the ground and of the links being searched. `None` forces a restart.
+    revision: Option<(u64, u64)>,
+    /// Restarts caused by changes.
     restarts: u32,
+    /// The work of what was searched before the last restart, if links were part of it.
+    wasted: u64,
+    trace: Option<PathTrace>,
+}
+
+#[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant)] // few instances at a time; a box would cost an indirection
+enum Stage {
+    /// The direct path.
+    Direct(Leg),
+    /// The direct path is known. A route over links may be cheaper. The state is that of the direct search at its end.
+    Linked(SearchState, Box<Route>),
+    /// No link helps.
+    Found(SearchState, Path, SearchMemory),
 }
 
 /// Serialisable state of a [`Planner`]. Restoring replays the search. After restoring, call [`Planner::advance`]
@@ -26,7 +40,7 @@ pub struct Planner {
 pub struct PlannerState {
     /// The query.
     pub query: Query,
-    /// Restarts caused by ground changes.
+    /// Restarts caused by changes of the ground or the links.
     pub restarts: u32,
     /// Indices, in the query, of the obstacles added to the search so far, ascending.
     pub avoided: Vec<u32>,
@@ -39,72 +53,174 @@ pub struct PlannerState {
     pub spent: u64,
     /// Work of the current stage.
     pub expanded: u64,
+    /// Work of the search for a route over links, which begins when the direct path is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub linked: Option<u64>,
 }
 
 impl Planner {
     /// Begins to answer a query.
-    pub fn new(ground: &Surface, query: Query, memory: SearchMemory) -> Self {
-        let search = ground.begin_search(&query, memory);
-        Self { query, search, revision: Some(ground.revision()), restarts: 0 }
+    pub fn new(ground: &Surface, net: &LinkNet, query: Query, memory: SearchMemory) -> Self {
+        let stage = Stage::Direct(Leg::new(ground, &query, memory));
+        let revision = Some((ground.revision(), net.revision()));
+        Self { query, stage, revision, restarts: 0, wasted: 0, trace: None }
+    }
+
+    /// The same planner, recording how the path is found.
+    pub(super) fn traced(self) -> Self {
+        Self { trace: Some(PathTrace::default()), ..self }
     }
 
     /// The serialisable state.
-    pub fn state(&self, ground: &Surface) -> PlannerState {
-        let stale = self.revision != Some(ground.revision());
-        let SearchState { avoided, through, spent, expanded } = self.search.state(stale);
+    pub fn state(&self, ground: &Surface, net: &LinkNet) -> PlannerState {
+        let stale = self.revision != Some((ground.revision(), net.revision()));
+        let (direct, linked) = match &self.stage {
+            Stage::Direct(leg) => (leg.state(stale), None),
+            Stage::Linked(direct, route) => (direct.clone(), Some(route.work())),
+            Stage::Found(direct, ..) => (direct.clone(), Some(0)),
+        };
+        let SearchState { avoided, through, spent, expanded } = direct;
         let (query, restarts) = (self.query.clone(), self.restarts);
-        PlannerState { query, restarts, avoided, through, stale, spent, expanded }
+        // What a stale search did is only of interest for its work.
+        let linked_work = linked.unwrap_or(0);
+        let (spent, expanded, linked) = match stale {
+            true => (spent + expanded + linked_work + self.wasted, 0, None),
+            false => (spent + self.wasted, expanded, linked),
+        };
+        PlannerState { query, restarts, avoided, through, stale, spent, expanded, linked }
     }
 
-    /// Restores a planner from [`Planner::state`]. The ground must be the same.
-    pub fn restore(ground: &Surface, state: PlannerState, memory: SearchMemory) -> Self {
-        let PlannerState { query, restarts, avoided, through, stale, spent, expanded } = state;
-        let search = ground.resume_search(&query, SearchState { avoided, through, spent, expanded }, memory);
-        Self { query, search, revision: Some(ground.revision()).filter(|_| !stale), restarts }
+    /// Restores a planner from [`Planner::state`]. The ground and the links must be the same.
+    pub fn restore(ground: &Surface, net: &mut LinkNet, state: PlannerState, memory: SearchMemory) -> Self {
+        let PlannerState { query, restarts, avoided, through, stale, spent, expanded, linked } = state;
+        let direct = SearchState { avoided, through, spent, expanded };
+        let leg = Leg::resume(ground, &query, direct, memory);
+        let revision = Some((ground.revision(), net.revision())).filter(|_| !stale);
+        let mut planner =
+            Self { query, stage: Stage::Direct(leg), revision, restarts, wasted: 0, trace: None };
+        if let Some(linked) = linked {
+            while matches!(planner.stage, Stage::Direct(_)) {
+                planner.step(ground, net, u64::MAX);
+            }
+            if let Stage::Linked(_, route) = &mut planner.stage
+                && let Some(left) = linked.checked_sub(route.work()).filter(|&left| left > 0)
+            {
+                route.advance(ground, net, &planner.query, left);
+            }
+        }
+        planner
     }
 
     /// Searches on until the query is answered or about `budget` units of [work](crate::nav#terms) are spent. If the
-    /// ground has changed since the last call, the search restarts.
-    pub fn advance(&mut self, ground: &Surface, budget: u64) -> Progress {
-        if self.revision != Some(ground.revision()) {
-            self.revision = Some(ground.revision());
+    /// ground or the links have changed since the last call, the search restarts.
+    pub fn advance(&mut self, ground: &Surface, net: &mut LinkNet, budget: u64) -> Progress {
+        let revision = Some((ground.revision(), net.revision()));
+        if self.revision != revision {
+            self.revision = revision;
             self.restarts += 1;
-            self.search.restart(ground, &self.query);
+            self.restart(ground);
         }
         let stop_at = self.work().saturating_add(budget);
         loop {
-            let left = stop_at.saturating_sub(self.work());
-            match self.search.advance(ground, &self.query, left) {
-                SearchProgress::Running => return Progress::Running,
-                SearchProgress::Done => return Progress::Done,
-                // No path avoids the characters. Let the path lead through them: the walker will push them aside.
-                SearchProgress::Obstructed => self.search.ignore_obstacles(ground, &self.query),
+            if self.step(ground, net, stop_at.saturating_sub(self.work())) == Progress::Done {
+                return Progress::Done;
+            }
+            if self.work() >= stop_at {
+                return Progress::Running;
             }
         }
     }
 
-    /// Restarts caused by ground changes.
+    fn restart(&mut self, ground: &Surface) {
+        if let Stage::Direct(leg) = &mut self.stage {
+            leg.restart(ground, &self.query);
+            return;
+        }
+        self.wasted = self.work();
+        let memory = std::mem::replace(&mut self.stage, nothing()).into_memory();
+        self.stage = Stage::Direct(Leg::new(ground, &self.query, memory));
+    }
+
+    /// Advances the stage at hand. Done if the path is known; running if the budget ran out, or the next stage begins.
+    fn step(&mut self, ground: &Surface, net: &mut LinkNet, budget: u64) -> Progress {
+        match &mut self.stage {
+            Stage::Direct(leg) => {
+                if leg.advance(ground, &self.query, budget) == Progress::Running {
+                    return Progress::Running;
+                }
+                // Without links the leg keeps its path: finishing it costs nothing that a budget would count.
+                if net.links().is_empty() {
+                    return Progress::Done;
+                }
+                let direct = leg.state(false);
+                let Stage::Direct(leg) = std::mem::replace(&mut self.stage, nothing()) else {
+                    return Progress::Done;
+                };
+                let (path, memory) = leg.finish(ground, &self.query, self.trace.as_mut());
+                self.stage = match Route::new(ground, net, &self.query, path, memory) {
+                    Ok(route) => Stage::Linked(direct, route),
+                    Err((path, memory)) => Stage::Found(direct, path, memory),
+                };
+                match &self.stage {
+                    Stage::Found(..) => Progress::Done,
+                    _ => Progress::Running,
+                }
+            }
+            Stage::Linked(_, route) => route.advance(ground, net, &self.query, budget),
+            Stage::Found(..) => Progress::Done,
+        }
+    }
+
+    /// Restarts caused by changes of the ground or the links.
     pub fn restarts(&self) -> u32 {
         self.restarts
     }
 
     /// The [work](crate::nav#terms) done so far, over all stages.
     pub fn work(&self) -> u64 {
-        self.search.work()
+        let direct = |state: &SearchState| state.spent + state.expanded;
+        self.wasted
+            + match &self.stage {
+                Stage::Direct(leg) => leg.work(),
+                Stage::Linked(state, route) => direct(state) + route.work(),
+                Stage::Found(state, ..) => direct(state),
+            }
     }
 
     /// The path, and the scratch buffers. Call it once [`Planner::advance`] has returned [`Progress::Done`].
     pub fn finish(self, ground: &Surface) -> (Path, SearchMemory) {
-        self.search.finish(ground, &self.query, None)
+        let (path, memory, _) = self.finish_traced(ground);
+        (path, memory)
     }
 
-    /// [`Planner::finish`] that also records the debug trace.
-    pub(super) fn finish_traced(self, ground: &Surface, trace: &mut PathTrace) -> (Path, SearchMemory) {
-        self.search.finish(ground, &self.query, Some(trace))
+    /// [`Planner::finish`] that also returns the debug trace.
+    pub(super) fn finish_traced(mut self, ground: &Surface) -> (Path, SearchMemory, PathTrace) {
+        let (path, memory) = match self.stage {
+            Stage::Direct(leg) => leg.finish(ground, &self.query, self.trace.as_mut()),
+            Stage::Linked(_, route) => route.finish(ground),
+            Stage::Found(_, path, memory) => (path, memory),
+        };
+        (path, memory, self.trace.unwrap_or_default())
     }
 
     /// Cancels the query and returns its scratch buffers.
     pub(super) fn into_memory(self) -> SearchMemory {
-        self.search.into_memory()
+        self.stage.into_memory()
     }
+}
+
+impl Stage {
+    fn into_memory(self) -> SearchMemory {
+        match self {
+            Self::Direct(leg) => leg.into_memory(),
+            Self::Linked(_, route) => route.into_memory(),
+            Self::Found(_, _, memory) => memory,
+        }
+    }
+}
+
+/// What stands for a stage while it is being replaced.
+fn nothing() -> Stage {
+    let state = SearchState { avoided: Vec::new(), through: false, spent: 0, expanded: 0 };
+    Stage::Found(state, Path::empty(), SearchMemory::default())
 }

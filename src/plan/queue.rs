@@ -1,6 +1,6 @@
 //! A queue of queries with one shared budget per tick.
 
-use super::{Planner, PlannerState};
+use super::{LinkNet, Planner, PlannerState};
 use crate::nav::{Path, Progress, Query};
 use crate::surface::{IdleMemory, Surface};
 use serde::{Deserialize, Serialize};
@@ -70,17 +70,17 @@ impl<K: Copy + PartialEq> PathQueue<K> {
     }
 
     /// The serialisable state.
-    pub(crate) fn state(&self, ground: &Surface) -> QueueState<K> {
-        let active = self.active.iter().map(|(owner, planner)| (*owner, planner.state(ground)));
+    pub(crate) fn state(&self, ground: &Surface, net: &LinkNet) -> QueueState<K> {
+        let active = self.active.iter().map(|(owner, planner)| (*owner, planner.state(ground, net)));
         QueueState { waiting: self.waiting.iter().copied().collect(), active: active.collect() }
     }
 
     /// Restores a queue from [`PathQueue::state`]. The ground must be the same.
-    pub(crate) fn restore(ground: &Surface, state: QueueState<K>) -> Self {
+    pub(crate) fn restore(ground: &Surface, net: &mut LinkNet, state: QueueState<K>) -> Self {
         let mut idle = IdleMemory::default();
         let planners = state.active.into_iter();
         let active = planners
-            .map(|(owner, planner)| (owner, Planner::restore(ground, planner, idle.take())))
+            .map(|(owner, planner)| (owner, Planner::restore(ground, net, planner, idle.take())))
             .collect();
         Self { waiting: state.waiting.into(), active, idle }
     }
@@ -93,6 +93,7 @@ impl<K: Copy + PartialEq> PathQueue<K> {
     pub(crate) fn serve(
         &mut self,
         ground: &Surface,
+        net: &mut LinkNet,
         budget: u64,
         mut ask: impl FnMut(K) -> Query,
         mut answer: impl FnMut(K, Path),
@@ -102,14 +103,14 @@ impl<K: Copy + PartialEq> PathQueue<K> {
             while self.active.len() < MAX_ACTIVE
                 && let Some(owner) = self.waiting.pop_front()
             {
-                let planner = Planner::new(ground, ask(owner), self.idle.take());
+                let planner = Planner::new(ground, net, ask(owner), self.idle.take());
                 left = left.saturating_sub(QUERY_COST + planner.work());
                 self.active.push_back((owner, planner));
             }
             let Some((owner, mut planner)) = self.active.pop_front() else { return };
             let before = planner.work();
             let slice = if planner.restarts() > PATIENCE { u64::MAX } else { SLICE.min(left.max(1)) };
-            let progress = planner.advance(ground, slice);
+            let progress = planner.advance(ground, net, slice);
             left = left.saturating_sub(planner.work().saturating_sub(before));
             match progress {
                 Progress::Running => self.active.push_back((owner, planner)),

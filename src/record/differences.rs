@@ -108,6 +108,12 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
             format!("{} is not steered any more", name(who))
         }
         Command::Steer { who, direction } => format!("{} is steered by {}", name(who), place(direction)),
+        Command::AddLink(link) => format!("the link {} is added", link.name),
+        Command::RemoveLink(link) => format!("the link {link} is removed"),
+        Command::SetLinkAvailable { link, available } => {
+            format!("the link {link} {}", if *available { "opens" } else { "closes" })
+        }
+        Command::TimeCrossing { who, seconds } => format!("{} goes on crossing for {seconds} s", name(who)),
         Command::ReplaceRoom(_) => "the room is changed".into(),
     }
 }

@@ -9,6 +9,7 @@ use super::file::{
     AreaFile, At, CharacterFile, CrowdFile, ObstacleFile, PlaceFile, PointFile, RoomFile, WhenOccupiedFile,
 };
 use super::jsonc::Plain;
+use super::link::LinkFile;
 use super::mask::Painted;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
 use super::mesh::file::{GroundFile, MeshFile, PlannerFile};
@@ -18,7 +19,7 @@ use super::scenery::{DepthBandFile, HotspotFile, spot};
 use super::{
     Area, CharacterSpec, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot, Locator,
     MAX_PROBLEMS, Obstacle, Parsed, PlannerKind, ReadFile, Room, RoomReport, Sampling, Shortening,
-    WhenOccupied, check, json, mesh, polygon, scenery, syntax, validate,
+    WhenOccupied, check, json, link, mesh, polygon, scenery, syntax, validate,
 };
 use crate::geometry::Place;
 use crate::problem::{Problem, Source};
@@ -37,6 +38,7 @@ pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result
     problems.extend(check::check(&source, &root));
     problems.extend(validate::validate(&source, &root));
     problems.extend(scenery::check(&source, &root));
+    problems.extend(link::check(&source, &root));
     if !problems.is_empty() {
         return Err(report(problems, source));
     }
@@ -189,6 +191,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
         mask: images.mask,
         background: images.background,
         obstacles: obstacles(file.obstacles),
+        links: file.links.iter().map(|link| link.link(place_of)).collect(),
         goals: file.goals,
         points: file.points.into_iter().map(|(name, place)| (name, positive_zeros(place.0))).collect(),
         script: file.script,
@@ -340,6 +343,7 @@ fn file_from_room(room: &Room) -> RoomFile {
                 see_through: obstacle.see_through,
             })
             .collect(),
+        links: room.links.iter().map(LinkFile::of).collect(),
         goals: room.goals.clone(),
         points: room.points.iter().map(|(name, at)| (name.clone(), PlaceFile(*at))).collect(),
         characters: room

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::geometry::Place;
 
+use super::link::LinkFile;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
 use super::mesh::file::{GroundFile, MeshFile, PlannerFile};
 use super::polygon::MAX_CORNERS;
@@ -136,6 +137,9 @@ pub(super) struct RoomFile {
     /// How large people are drawn, depending on how far back they stand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depth_bands: Vec<DepthBandFile>,
+    /// Ways between places that no ground joins, or not as directly: jumps, ladders, lifts, teleports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<LinkFile>,
     /// Named places for characters and scripts: "bar": [2, 3.5]. No point may have the name of a character.
     #[serde(default)]
     pub points: BTreeMap<String, PlaceFile>,
@@ -385,7 +389,7 @@ impl Default for CrowdFile {
 }
 
 /// The values of keys that are left out, taken from the plain data.
-mod default {
+pub(super) mod default {
     use super::{CharacterSpec, GroundSettings, Room};
 
     pub(super) fn cell_size() -> f64 {
@@ -412,12 +416,12 @@ mod default {
     pub(super) fn ticks_per_second() -> u32 {
         Room::DEFAULT_TICKS_PER_SECOND
     }
-    pub(super) fn yes() -> bool {
+    pub(in crate::room) fn yes() -> bool {
         true
     }
 }
 
-fn is_false(value: &bool) -> bool {
+pub(super) fn is_false(value: &bool) -> bool {
     !value
 }
 
@@ -440,7 +444,7 @@ fn wholes<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> {
 }
 
 /// [`whole`], for an optional key.
-fn some_whole<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+pub(super) fn some_whole<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
     whole(from).map(Some)
 }
 

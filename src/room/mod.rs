@@ -18,6 +18,7 @@ mod grid;
 mod json;
 mod jsonc;
 mod limits;
+mod link;
 mod locate;
 mod mask;
 mod mesh;
@@ -40,9 +41,10 @@ use crate::geometry::Place;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-pub use self::change::{AreaChange, CharacterChange, CharacterField, RoomChange, difference};
+pub use self::change::{AreaChange, CharacterChange, CharacterField, LinkChange, RoomChange, difference};
 pub use self::grid::GridCells;
 pub use self::limits::ScriptLimits;
+pub use self::link::{Link, LinkKind, MAX_LINKS};
 pub use self::locate::{JsonStep, Locator};
 pub use self::mask::{
     Channel, Colours, Image, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Pixels, Rgba, Sampling,
@@ -98,6 +100,8 @@ pub struct Room {
     pub hotspots: Vec<Hotspot>,
     /// The depth bands, by z ascending, disjoint.
     pub depth_bands: Vec<DepthBand>,
+    /// The links; names unique.
+    pub links: Vec<Link>,
     /// Named places. Their names are unique among points and characters.
     pub points: BTreeMap<String, Place>,
     /// The points that the player must be able to reach sooner or later, without repeats.
@@ -259,6 +263,7 @@ impl Default for Room {
             obstacles: Vec::new(),
             hotspots: Vec::new(),
             depth_bands: Vec::new(),
+            links: Vec::new(),
             points: BTreeMap::new(),
             goals: Vec::new(),
             characters: Vec::new(),

@@ -101,6 +101,8 @@ pub fn describe(world: &World, kind: &EventKind) -> String {
         EventKind::Used { who, object } => format!("{} uses {object}", name(who)),
         EventKind::Entered(who, area) => format!("{} enters {area}", name(who)),
         EventKind::Left(who, area) => format!("{} leaves {area}", name(who)),
+        EventKind::LinkEntered(who, link) => format!("{} crosses {link}", name(who)),
+        EventKind::LinkLeft(who, link) => format!("{} has crossed {link}", name(who)),
         EventKind::AreaChanged { area, available: true } => format!("{area} opens"),
         EventKind::AreaChanged { area, available: false } => format!("{area} closes"),
         EventKind::Evicted { who, to } => {

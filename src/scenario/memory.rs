@@ -113,7 +113,10 @@ fn concerned(kind: &EventKind) -> Vec<Option<CharacterId>> {
         EventKind::Talked { who, with } => vec![Some(*who), Some(*with)],
         EventKind::Spawned(who) | EventKind::Despawned(who) | EventKind::Used { who, .. } => vec![Some(*who)],
         EventKind::WalkEnded { who, .. } | EventKind::Turned { who, .. } => vec![Some(*who)],
-        EventKind::Entered(who, _) | EventKind::Left(who, _) => vec![Some(*who)],
+        EventKind::Entered(who, _)
+        | EventKind::Left(who, _)
+        | EventKind::LinkEntered(who, _)
+        | EventKind::LinkLeft(who, _) => vec![Some(*who)],
         EventKind::Evicted { who, .. } | EventKind::Said(who, _) => vec![Some(*who)],
         EventKind::AreaChanged { .. } | EventKind::Clicked(_) => vec![None],
     }

@@ -3,7 +3,7 @@
 
 use super::Scripts;
 use super::answer::{Answer, Datum, Record, is_name};
-use super::api::{Area, Npc, RoomObject, sequence};
+use super::api::{Area, Link, Npc, RoomObject, sequence};
 use super::complete::{KnownNames, Variable, known};
 use super::error::{CONSOLE_FILE, MAX_MESSAGE_BYTES, dissect, shortened};
 use super::host::ENVIRONMENT;
@@ -107,6 +107,7 @@ impl Scripts {
             points: world.room().points.keys().cloned().collect(),
             hotspots: world.room().hotspots.iter().map(|hotspot| hotspot.name.clone()).collect(),
             areas: world.room().areas.iter().map(|area| area.name.clone()).collect(),
+            links: world.links().links().iter().map(|placed| placed.link.name.clone()).collect(),
         }
     }
 }
@@ -238,8 +239,9 @@ fn variables(environment: &Table) -> Vec<Variable> {
             let is = |value: &Value| {
                 let userdata = value.as_userdata()?;
                 let area = || userdata.is::<Area>().then_some("area");
+                let link = || userdata.is::<Link>().then_some("link");
                 let room = || userdata.is::<RoomObject>().then_some("room");
-                userdata.is::<Npc>().then_some("npc").or_else(room).or_else(area)
+                userdata.is::<Npc>().then_some("npc").or_else(room).or_else(area).or_else(link)
             };
             Variable { name, object: is(&value) }
         })

@@ -6,7 +6,7 @@ use super::host::Host;
 use super::owner::{Owner, TaskId};
 use super::scene::Level;
 use super::schedule::{Running, Schedule};
-use super::task::{Task, Wait};
+use super::task::{Role, Task, Wait};
 use super::timer::{Timer, TimerId};
 use super::wakeups::Key;
 use crate::crowd::CharacterId;
@@ -112,7 +112,9 @@ impl Schedule {
             let Some(top) = roots.next() else { continue };
             pausing.extend(roots.filter(|root| *root != top));
             let owner = Owner::Character(who);
-            let own = self.tasks_of(owner).filter(|(_, task)| task.branch_of.is_none());
+            // A scene may send a character over a link: nobody pauses between its ends.
+            let pauses = |task: &Task| task.branch_of.is_none() && task.role != Role::Crossing;
+            let own = self.tasks_of(owner).filter(|(_, task)| pauses(task));
             pausing.extend(own.map(|(id, _)| (owner, id)).filter(|root| *root != top));
         }
         pausing

@@ -42,6 +42,7 @@ impl Scripts {
         self.deliver_in_turn(events);
         self.hand_over_in_turn(letters);
         self.fire_timers();
+        self.tend_crossings();
         self.run_tasks();
         self.update();
     }
@@ -74,7 +75,10 @@ impl Scripts {
                 });
             }
             EventKind::Clicked(at) => self.clicked(*at),
-            EventKind::Evicted { .. } | EventKind::Said(..) => {}
+            EventKind::LinkEntered(..)
+            | EventKind::LinkLeft(..)
+            | EventKind::Evicted { .. }
+            | EventKind::Said(..) => {}
         }
     }
 

@@ -252,6 +252,7 @@ fn words(error: &mlua::Error) -> String {
             let object = match object {
                 "Npc" => "npc",
                 "Area" => "area",
+                "Link" => "link",
                 _ => "room",
             };
             dot_for_colon(&format!("{object}:{method}"))

@@ -95,6 +95,8 @@ pub(super) struct Host {
     pub(super) handles: RefCell<BTreeMap<CharacterId, AnyUserData>>,
     /// One handle per area, by name.
     pub(super) area_handles: RefCell<BTreeMap<String, AnyUserData>>,
+    /// One handle per link, by name.
+    pub(super) link_handles: RefCell<BTreeMap<String, AnyUserData>>,
     /// `room.state`.
     pub(super) room_state: RefCell<Option<Table>>,
     /// The characters' methods that wait, made by the prelude.
@@ -170,6 +172,7 @@ impl Host {
             arrivals: RefCell::default(),
             handles: RefCell::default(),
             area_handles: RefCell::default(),
+            link_handles: RefCell::default(),
             room_state: RefCell::default(),
             waiting_methods: RefCell::default(),
             outbox: RefCell::default(),
@@ -379,6 +382,7 @@ impl Host {
         *self.before.borrow_mut() = None;
         self.handles.borrow_mut().clear();
         self.area_handles.borrow_mut().clear();
+        self.link_handles.borrow_mut().clear();
         self.outbox.borrow_mut().clear();
         *self.room_state.borrow_mut() = None;
         *self.waiting_methods.borrow_mut() = None;

@@ -7,6 +7,7 @@ mod arrivals;
 mod calls;
 mod complete;
 mod console;
+mod crossings;
 mod directing;
 mod dispatch;
 mod error;
@@ -56,11 +57,13 @@ pub use sandbox::Watchdog;
 pub use spec::{Case, Failure, Focus, Ways};
 pub(crate) use spec::{Finding, Outline, Request, RequestId, ScriptLine, TestState};
 
+use crate::crowd::CharacterId;
 use crate::project::Project;
 use crate::room::ScriptLimits;
 use crate::world::World;
 use api::Object;
 use calls::{Beginning, Book};
+use crossings::Handled;
 use fair_share::Turns;
 use held::Held;
 use host::Host;
@@ -95,6 +98,8 @@ pub(crate) struct Scripts {
     answers: Vec<Answer>,
     /// Events and messages kept for characters in scenes.
     held: Held,
+    /// Crossings of links that scripts were told of.
+    crossings: BTreeMap<CharacterId, Handled>,
     books: BTreeMap<Owner, Book>,
     /// Code that ran out of fuel in this tick, with the count.
     exhausted: BTreeMap<Beginning, u32>,
@@ -157,6 +162,7 @@ impl Scripts {
             instructions: 0,
             loaded: false,
             names_seen: BTreeSet::new(),
+            crossings: BTreeMap::new(),
             state,
         };
         scripts.take_limits();

@@ -1,7 +1,7 @@
 //! Lua values as plain data: tables with their content, including shared tables and cycles.
 
 use super::answer::Datum;
-use super::api::{Area, Npc, RoomObject, area_handle, handle};
+use super::api::{Area, Link, Npc, RoomObject, area_handle, handle, link_handle};
 use super::host::Host;
 use super::sandbox::{Shape, whole_and_fraction};
 use crate::crowd::CharacterId;
@@ -38,6 +38,7 @@ pub(super) enum Special {
     /// A character that has left.
     Gone(u32),
     Area(String),
+    Link(String),
     /// The room itself; a bare name would be read as text.
     Room(bool),
 }
@@ -105,6 +106,8 @@ impl ValueSaver {
                     SavedValue::Special(name.map_or(Special::Gone(npc.id.0), Special::Npc))
                 } else if let Ok(area) = object.borrow::<Area>() {
                     SavedValue::Special(Special::Area(area.name.clone()))
+                } else if let Ok(link) = object.borrow::<Link>() {
+                    SavedValue::Special(Special::Link(link.name.clone()))
                 } else if object.is::<RoomObject>() {
                     SavedValue::Special(Special::Room(true))
                 } else {
@@ -213,6 +216,9 @@ impl<'a> Unpacker<'a> {
             }
             SavedValue::Special(Special::Area(name)) => {
                 Value::UserData(area_handle(self.lua, self.host, name)?)
+            }
+            SavedValue::Special(Special::Link(name)) => {
+                Value::UserData(link_handle(self.lua, self.host, name)?)
             }
             SavedValue::Special(Special::Room(_)) => self.room.clone(),
         })

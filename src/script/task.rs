@@ -27,6 +27,8 @@ pub(super) enum Role {
     OneShot,
     /// A line of the console: its results, or its error, are its answer.
     Line,
+    /// The handler `on_link` of a character that is crossing a link.
+    Crossing,
     /// The body of a test, or code that runs before or after it.
     Test,
 }

@@ -198,6 +198,7 @@ impl Scripts {
     fn label(&self, owner: Owner, id: TaskId) -> (&'static str, (String, u32)) {
         match self.host.schedule.borrow().task(owner, id) {
             Some(task) if task.role == Role::Run => ("run", task.beginning.clone()),
+            Some(task) if task.role == Role::Crossing => ("on_link", task.beginning.clone()),
             Some(task) => ("a sequence", task.beginning.clone()),
             None => ("a sequence", Default::default()),
         }

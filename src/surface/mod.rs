@@ -30,6 +30,7 @@ macro_rules! ask_at {
 
 mod areas;
 mod boundary;
+mod cost;
 mod flood;
 mod lines;
 mod located;

@@ -14,6 +14,15 @@ impl Surface {
         ask_at!(self, [from, to], ground => ground.may_connect(from, to))
     }
 
+    /// Whether certainly no path leads from one place to another. In painted rooms only a search can tell.
+    pub(crate) fn never_reaches(&self, from: Position, to: Position) -> bool {
+        let is_certain = match self {
+            Self::Grid(grid) => grid.nodes_are_cells(),
+            Self::Mesh(_) => true,
+        };
+        is_certain && !self.may_reach(from, to)
+    }
+
     /// Floods everything reachable from an anchor. The flood stops when `until` is reached, or when it exceeds
     /// `most_work`.
     pub(crate) fn flood(&self, from: &Anchor, until: Option<&Anchor>, most_work: u64) -> Flood {

@@ -80,6 +80,7 @@ impl World {
     /// Moves characters whose ground is gone and replans exactly the walks that the change concerns.
     pub(super) fn ground_changed(&mut self, dirty: &Change) {
         let ids: Vec<CharacterId> = self.characters().iter().map(|character| character.id).collect();
+        let leads_anywhere = dirty.opened && self.links.has_shortcuts();
         for who in ids {
             if dirty.closed {
                 self.evict(who);
@@ -89,7 +90,8 @@ impl World {
                 following.in_vain = 0; // a way may be free now
             }
             let Some(walk) = &character.walk else { continue };
-            if is_affected(walk, character.position, dirty, &self.ground) {
+            if leads_anywhere && !walk.planning || is_affected(walk, character.landing(), dirty, &self.ground)
+            {
                 self.request_replan(who, Replan::GroundChanged);
             }
         }
@@ -97,12 +99,24 @@ impl World {
 
     fn evict(&mut self, who: CharacterId) {
         let Some(character) = self.characters.get_mut(who) else { return };
+        if let Some(crossing) = &mut character.crossing
+            && !self.ground.is_walkable(crossing.to)
+            && self.ground.is_walkable(crossing.from)
+        {
+            crossing.turn_back(self.tick);
+            self.request_replan(who, Replan::GroundChanged);
+        }
+        let Some(character) = self.characters.get(who) else { return };
         if character.is_well_placed(&self.ground) {
             return;
         }
         let Some(to) = self.ground.nearest_on_storey(character.position) else { return };
+        let Some(character) = self.characters.get_mut(who) else { return };
         character.position = to;
         character.post = to;
+        if character.crossing.is_some() {
+            return; // seen elsewhere
+        }
         self.emit(EventKind::Evicted { who, to });
     }
 

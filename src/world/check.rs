@@ -5,12 +5,13 @@ use super::command::{check_point, check_tags, positive};
 use super::command_error::MAX_SPEECH_BYTES;
 use super::interrupt::MAX_SET_ASIDE;
 use super::inventory::check_item;
+use super::links::check_link;
 use super::simulated_state::{RestoreError, Snapshot};
 use super::steering::is_steering;
 use super::{CommandError, Departed, MAX_CHARACTERS, MAX_KINDS, MAX_OF_ONE_KIND, World, check_place};
 use crate::crowd::{Character, CharacterId, SetAside, Walk};
 use crate::plan::{MAX_ACTIVE, PlannerState, QueueState};
-use crate::room::{MAX_COORDINATE_M, MAX_NAME_BYTES};
+use crate::room::{MAX_COORDINATE_M, MAX_LINKS, MAX_NAME_BYTES};
 use glam::DVec2;
 use std::collections::BTreeSet;
 
@@ -46,6 +47,7 @@ fn all(snapshot: &Snapshot<'_>, world: &World) -> Result<(), String> {
         require(names.insert(name), &CommandError::NameTaken(name.clone()).to_string())?;
         one(character, snapshot, world).map_err(|why| format!("character '{name}': {why}"))?;
     }
+    links(snapshot)?;
     queue(&snapshot.queue, characters, world.ground().avoids_singly())?;
     let knows = |who: &CharacterId| characters.binary_search_by_key(who, |character| character.id).ok();
     let replans = snapshot.replans.keys().all(|who| {
@@ -111,6 +113,11 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
         check_walk(walk)?;
     }
     character.last_errand.iter().try_for_each(|walk| given(walk.0))?;
+    if let Some(crossing) = &character.crossing {
+        near([crossing.from.at, crossing.to.at])?;
+        let sensible = crossing.way.link.0 < snapshot.next_link && crossing.began_tick <= MOST;
+        require(sensible && character.is_active(), "it crosses a link that never was, or is not active")?;
+    }
     if let Some(following) = &character.following {
         given(following.id.0)?;
         past(following.began_tick.max(following.rests_from_tick))?;
@@ -160,10 +167,24 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
     Ok(())
 }
 
+fn links(snapshot: &Snapshot<'_>) -> Result<(), String> {
+    let all = &snapshot.links;
+    let in_order = all.is_sorted_by(|a, b| a.id < b.id);
+    let given = all.iter().all(|state| state.id.0 < snapshot.next_link);
+    require(in_order && given && all.len() <= MAX_LINKS, "its links are not in order of id, or too many")?;
+    let names: BTreeSet<&str> = all.iter().map(|state| state.link.name.as_str()).collect();
+    require(names.len() == all.len(), "two links have the same name")?;
+    all.iter().try_for_each(|state| said(check_link(&state.link)))?;
+    let knows =
+        |who: CharacterId| snapshot.characters.binary_search_by_key(&who, |character| character.id).is_ok();
+    let in_line = all.iter().flat_map(|state| &state.line);
+    require(in_line.map(|place| place.who).all(knows), "a character that is not in the room waits in line")
+}
+
 fn check_walk(walk: &Walk) -> Result<(), String> {
     require(walk.corridor.is_sound(), "its next waypoint is not on its path")?;
     said(check_place(walk.requested))?;
-    near(walk.corridor.waypoints().iter().map(|waypoint| waypoint.at))?;
+    near(walk.corridor.all_waypoints().map(|waypoint| waypoint.at))?;
     let lent = walk.lent_rank.map_or(0, |(_, ticks)| ticks);
     let mut counts = vec![walk.idle_ticks, lent];
     if let Some(way) = &walk.give_way {

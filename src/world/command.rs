@@ -5,7 +5,7 @@ use super::{Departed, EventKind, LogEntry, World, stream};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::nav::Place;
 use crate::problem::did_you_mean;
-use crate::room::{CharacterSpec, MAX_COORDINATE_M, MAX_NAME_BYTES, Room};
+use crate::room::{CharacterSpec, Link, MAX_COORDINATE_M, MAX_NAME_BYTES, Room};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -136,6 +136,25 @@ pub enum Command {
         /// Zero ends the steering.
         direction: DVec2,
     },
+    /// Add a link between two places.
+    AddLink(Box<Link>),
+    /// Remove the link of this name. Characters that are crossing it finish.
+    RemoveLink(String),
+    /// Open or close a link. Characters that are crossing it finish.
+    SetLinkAvailable {
+        /// Its name.
+        link: String,
+        /// Whether to open it.
+        available: bool,
+    },
+    /// Say how long a character goes on crossing a link of the kind `handler`, in seconds: 0 ends the crossing now. Until
+    /// this command the crossing has no end.
+    TimeCrossing {
+        /// The character.
+        who: CharacterId,
+        /// The time from now on.
+        seconds: f64,
+    },
     /// Put a changed room under the running world.
     #[serde(skip)]
     ReplaceRoom(Box<Room>),
@@ -250,6 +269,10 @@ impl World {
             Command::Interrupt(who) => self.interrupt(who),
             Command::Resume { who, level } => self.resume(who, level),
             Command::Steer { who, direction } => self.steer(who, direction),
+            Command::AddLink(link) => self.add_link(*link),
+            Command::RemoveLink(name) => self.remove_link(&name),
+            Command::SetLinkAvailable { link, available } => self.set_link_available(&link, available),
+            Command::TimeCrossing { who, seconds } => self.time_crossing(who, seconds),
             Command::ReplaceRoom(room) => self.replace_room(*room),
         }
     }
@@ -300,6 +323,7 @@ impl World {
             return Err(CommandError::NotWalkable(to));
         }
         self.call_off(who, WalkEnd::Cancelled);
+        self.leave_link(who, false);
         self.present(who)?.position = position;
         self.post_here(who);
         Ok(Applied::Done)
@@ -341,6 +365,7 @@ impl World {
         }
         if !character.is_active() {
             self.call_off(who, WalkEnd::Cancelled);
+            self.leave_link(who, true);
         }
         Ok(Applied::Done)
     }
@@ -369,6 +394,7 @@ impl World {
         self.present(who)?;
         self.call_off(who, WalkEnd::Despawned);
         self.drop_all_aside(who, &WalkEnd::Despawned);
+        self.leave_link(who, true);
         for area in self.inside.remove(&who).unwrap_or_default() {
             let name = self.ground.area_name(area).to_owned();
             self.emit(EventKind::Left(who, name));

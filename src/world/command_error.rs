@@ -5,6 +5,7 @@ use super::{MAX_KINDS, MAX_OF_ONE_KIND};
 use crate::crowd::CharacterId;
 use crate::nav::GroundError;
 use crate::nav::Place;
+use crate::plan::LINK_SNAP_M;
 use crate::room::MAX_NAME_BYTES;
 use std::fmt;
 
@@ -22,6 +23,14 @@ pub enum CommandError {
     NoGround(Place),
     /// No area has this name; the second is a name that may have been meant.
     NoSuchArea(String, Option<String>),
+    /// No link has this name; the second is a name that may have been meant.
+    NoSuchLink(String, Option<String>),
+    /// There is a link of this name already.
+    LinkNameTaken(String),
+    /// The room has as many links as it may have.
+    TooManyLinks(usize),
+    /// There is no ground near an end of a link.
+    LinkOffGround(Place),
     /// No hotspot and no point has this name; the second is a name that may have been meant.
     NothingToUse(String, Option<String>),
     /// The room does not say where to stand to use this hotspot.
@@ -63,6 +72,19 @@ impl fmt::Display for CommandError {
             Self::NoSuchArea(name, meant) => {
                 write!(f, "no area '{name}' in this room")?;
                 meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
+            }
+            Self::NoSuchLink(name, meant) => {
+                write!(f, "no link '{name}' in this room")?;
+                meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
+            }
+            Self::LinkNameTaken(name) => write!(f, "there is already a link '{name}' in the room"),
+            Self::TooManyLinks(limit) => write!(f, "a room has at most {limit} links"),
+            Self::LinkOffGround(p) => {
+                write!(
+                    f,
+                    "no ground within {LINK_SNAP_M} m of the link's end at ({:.2}, {:.2})",
+                    p.at.x, p.at.y
+                )
             }
             Self::NothingToUse(name, meant) => {
                 write!(f, "no hotspot or point '{name}' in this room")?;

@@ -68,6 +68,10 @@ pub enum EventKind {
     Entered(CharacterId, String),
     /// A character stepped out of the area of this name.
     Left(CharacterId, String),
+    /// A character began to cross the link of this name.
+    LinkEntered(CharacterId, String),
+    /// A character has crossed the link of this name, or came back from it.
+    LinkLeft(CharacterId, String),
     /// An area opened or closed.
     AreaChanged {
         /// Its name: numbers may change with a reload before the event is read.
@@ -100,6 +104,8 @@ impl EventKind {
             Self::Used { .. } => "used",
             Self::Entered(..) => "entered",
             Self::Left(..) => "left",
+            Self::LinkEntered(..) => "link_entered",
+            Self::LinkLeft(..) => "link_left",
             Self::AreaChanged { .. } => "area_changed",
             Self::Evicted { .. } => "evicted",
             Self::Clicked(_) => "clicked",

@@ -11,6 +11,7 @@ mod event;
 mod followers;
 mod interrupt;
 mod inventory;
+mod links;
 mod places;
 mod posts;
 mod queues;
@@ -35,6 +36,7 @@ pub use event::{Event, EventKind};
 pub use followers::MAX_FOLLOW_M;
 pub use interrupt::MAX_SET_ASIDE;
 pub use inventory::{MAX_KINDS, MAX_OF_ONE_KIND};
+use links::Lines;
 pub use places::FoundPlace;
 pub use random::{next_random, stream};
 pub use save::WorldState;
@@ -45,13 +47,13 @@ pub use vision::{Seen, Unseen, View};
 use tick::Scratch;
 
 pub use crate::crowd::{
-    Character, CharacterId, Following, LastWalk, Purpose, SetAside, Speech, State, Turn, Walk, WalkEnd,
-    WalkId,
+    Character, CharacterId, Crossing, Following, LastWalk, Purpose, SetAside, Speech, State, Turn, Walk,
+    WalkEnd, WalkId,
 };
 
 use crate::crowd::{AgentSnapshot, Bystanders, Characters, Pace, Replan, RightOfWay, Separation};
 use crate::nav::{AreaId, Disc, GroundError, Path, Place, Position, Query};
-use crate::plan::{Explanation, PathQueue, TooDear, explain_path, find_path, find_path_within};
+use crate::plan::{Explanation, LinkNet, PathQueue, TooDear, explain_path, find_route, find_route_within};
 use crate::room::{CrowdSettings, Hotspot, Room};
 use crate::surface::{IdleMemory, Located, Surface};
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,6 +77,12 @@ pub struct World {
     whereabouts: Vec<Whereabouts>,
     /// All characters that have a target character, and perhaps some that had one.
     followers: BTreeSet<CharacterId>,
+    /// The links, and what is known of routes over them.
+    links: LinkNet,
+    /// The lines at links that only so many may cross at once.
+    lines: Lines,
+    /// All characters that are crossing a link.
+    crossers: BTreeSet<CharacterId>,
     /// Areas that close as soon as they are empty.
     closing: BTreeSet<AreaId>,
     /// What is still known of characters that left, for events about them and stale handles.
@@ -117,6 +125,7 @@ impl World {
     /// A room without characters.
     fn empty(ground: Surface, room: Room, seed: u64) -> Self {
         Self {
+            links: LinkNet::new(&ground, &room.links),
             ground,
             characters: Characters::default(),
             tick: 0,
@@ -128,6 +137,8 @@ impl World {
             inside: BTreeMap::new(),
             whereabouts: Vec::new(),
             followers: BTreeSet::new(),
+            lines: Lines::default(),
+            crossers: BTreeSet::new(),
             closing: BTreeSet::new(),
             departed: BTreeMap::new(),
             events: Vec::new(),
@@ -220,6 +231,16 @@ impl World {
         self.point(name).or_else(character).or_else(|| self.room.hotspot_named(name)?.walk_to)
     }
 
+    /// The links of the room, with their ends on the ground.
+    pub fn links(&self) -> &LinkNet {
+        &self.links
+    }
+
+    /// Where a character is seen, with its height: on the link that it is crossing, or at its position.
+    pub fn seen_at(&self, character: &Character) -> Place {
+        character.seen_at(&self.ground, self.tick)
+    }
+
     /// Fixed steps done so far.
     pub fn tick_number(&self) -> u64 {
         self.tick
@@ -269,7 +290,7 @@ impl World {
     pub fn find_path(&mut self, from: impl Into<Place>, to: impl Into<Place>) -> Path {
         let query = self.plain_query(from, to);
         let mut memory = self.idle.take();
-        let path = find_path(&self.ground, query, &mut memory);
+        let path = find_route(&self.ground, &mut self.links, query, &mut memory);
         self.idle.put(memory);
         path
     }
@@ -340,7 +361,7 @@ impl World {
 
     fn answer(&mut self, query: Query, most: u64) -> Option<Path> {
         let mut memory = self.idle.take();
-        let path = find_path_within(&self.ground, query, &mut memory, most);
+        let path = find_route_within(&self.ground, &mut self.links, query, &mut memory, most);
         self.idle.put(memory);
         path
     }

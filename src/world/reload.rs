@@ -4,7 +4,7 @@ use super::{Applied, Command, CommandError, EventKind, Setting, World};
 use crate::nav::{AreaId, Place, Position};
 use crate::room::{CharacterField, CharacterSpec, Room, RoomChange, difference};
 use crate::surface::Surface;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl World {
     /// Swaps in a new version of the room. Only what the file changed changes: characters keep position, goal and
@@ -27,8 +27,15 @@ impl World {
         self.renumber_areas(&ground);
         self.whereabouts.clear();
         self.relocate(&ground);
+        let by_script: BTreeSet<String> = {
+            let in_file = |name: &String| self.room.links.iter().any(|link| link.name == *name);
+            let names = self.links.links().iter().map(|placed| placed.link.name.clone());
+            names.filter(|name| !in_file(name)).collect()
+        };
+        self.links.replace(&ground, &room.links, |placed| by_script.contains(&placed.link.name));
         self.ground = ground;
         self.room = room;
+        self.change_links(&change);
         self.change_characters(&change);
         if let Some(dirty) = dirty {
             self.ground_changed(&dirty);
@@ -49,6 +56,10 @@ impl World {
         let relocated = |position: &mut Position| *position = new.relocated(old, *position);
         for character in self.characters.all_mut() {
             relocated(&mut character.position);
+            if let Some(crossing) = &mut character.crossing {
+                relocated(&mut crossing.from);
+                relocated(&mut crossing.to);
+            }
             relocated(&mut character.post);
             relocated(&mut character.counted.position);
             let set_aside = character.set_aside.iter_mut().filter_map(|task| task.following.as_mut());

@@ -1,10 +1,11 @@
 //! A world as data: saved in the middle of a run, and restored.
 
-use super::simulated_state::{AreaState, RestoreError, Snapshot};
+use super::links::Lines;
+use super::simulated_state::{AreaState, LinkState, RestoreError, Snapshot};
 use super::{World, check};
 use crate::crowd::Characters;
 use crate::nav::AreaId;
-use crate::plan::PathQueue;
+use crate::plan::{LinkNet, PathQueue};
 use crate::room::Room;
 use crate::surface::Surface;
 use serde::{Deserialize, Serialize};
@@ -59,7 +60,14 @@ impl World {
         world.characters = Characters::restore(snapshot.characters.to_vec(), snapshot.next_character);
         world.followers =
             world.characters().iter().filter(|c| c.has_target_character()).map(|c| c.id).collect();
-        world.queue = PathQueue::restore(&world.ground, snapshot.queue.clone());
+        let links = snapshot.links.iter().map(|state| (state.id, state.link.clone(), state.available));
+        if snapshot.next_link > 0 {
+            world.links = LinkNet::restore(&world.ground, links.collect(), snapshot.next_link);
+        }
+        world.lines = Lines::restore(snapshot.links.iter().map(|state| (state.id, state.line.clone())));
+        let crossers = world.characters().iter().filter(|c| c.crossing.is_some()).map(|c| c.id);
+        world.crossers = crossers.collect();
+        world.queue = PathQueue::restore(&world.ground, &mut world.links, snapshot.queue.clone());
         world.tick = snapshot.tick;
         world.room_random = snapshot.room_random;
         world.next_walk = snapshot.next_walk;
@@ -88,6 +96,8 @@ impl World {
             departed,
             events,
             rights_of_way,
+            links,
+            lines,
             // Rebuilt in every tick before use.
             separation: _,
             bystanders: _,
@@ -98,6 +108,7 @@ impl World {
             // Derived from the rest.
             whereabouts: _,
             followers: _,
+            crossers: _,
             // For recorders only.
             command_log: _,
         } = self;
@@ -114,9 +125,20 @@ impl World {
             next_walk: *next_walk,
             next_character: characters.next_id().0,
             areas: areas.collect(),
+            links: links
+                .links()
+                .iter()
+                .map(|placed| LinkState {
+                    id: placed.id,
+                    link: placed.link.clone(),
+                    available: placed.available,
+                    line: lines.at(placed.id).to_vec(),
+                })
+                .collect(),
+            next_link: links.next_id(),
             characters: Cow::Borrowed(characters.all()),
             inside: inside.iter().map(|(&who, areas)| (who, areas.iter().map(name).collect())).collect(),
-            queue: queue.state(ground),
+            queue: queue.state(ground, links),
             replans: Cow::Borrowed(replans),
             departed: Cow::Borrowed(departed),
             rights_of_way: Cow::Borrowed(rights_of_way),

@@ -1,8 +1,11 @@
 //! All simulated state, in one list: for saves and for checksums.
 
+use super::links::InLine;
 use super::{Departed, Event};
 use crate::crowd::{Character, CharacterId, Replan, RightOfWay};
+use crate::nav::LinkId;
 use crate::plan::QueueState;
+use crate::room::Link;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,6 +22,12 @@ pub(super) struct Snapshot<'a> {
     pub(super) next_walk: u64,
     pub(super) next_character: u32,
     pub(super) areas: BTreeMap<Cow<'a, str>, AreaState>,
+    /// The links, those that scripts added included, in order of id.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) links: Vec<LinkState>,
+    /// The id of the next link.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) next_link: u32,
     pub(super) characters: Cow<'a, [Character]>,
     /// The areas each character was in at the end of the last tick.
     pub(super) inside: BTreeMap<CharacterId, Vec<Cow<'a, str>>>,
@@ -36,6 +45,23 @@ pub(super) struct AreaState {
     pub(super) available: bool,
     /// Whether it waits for characters to leave before it closes.
     pub(super) closing: bool,
+}
+
+/// The state of a link in a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct LinkState {
+    pub(super) id: LinkId,
+    pub(super) link: Link,
+    pub(super) available: bool,
+    /// Characters at the link, in the order in which they came.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) line: Vec<InLine>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// Why a state cannot be restored: `Display` says it.
@@ -68,6 +94,8 @@ impl Snapshot<'_> {
             room_random: self.room_random,
             next_walk: self.next_walk,
             next_character: self.next_character,
+            links: self.links,
+            next_link: self.next_link,
             areas: self.areas.into_iter().map(|(name, area)| (owned(name), area)).collect(),
             characters: Cow::Owned(self.characters.into_owned()),
             inside: self.inside.into_iter().map(|(who, names)| (who, all_owned(names))).collect(),

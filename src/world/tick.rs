@@ -1,5 +1,6 @@
 //! The fixed step. The order is the contract: each phase reads what the one before it left.
 
+use super::links::tires_in_line;
 use super::queues::{Partner, Queue};
 use super::{EventKind, World};
 use crate::crowd::{CharacterId, Followed, Replan, Stuck, WalkEnd, follow, steer, watch_progress};
@@ -73,15 +74,24 @@ impl World {
     fn follow_paths(&mut self) {
         let (pace, settings) = (self.pace(), self.room.crowd);
         self.form_queues();
+        self.cross_links();
+        self.form_lines();
         let mut scratch = std::mem::take(&mut self.scratch);
         let Scratch { partners, queues, outcomes, .. } = &mut scratch;
         self.find_partners(partners);
         self.find_queues(queues);
         let (mut next_partner, mut next_queue) = (partners.iter().peekable(), queues.iter().peekable());
+        let lines = &self.lines;
         for ((place, character), row) in (0..).zip(self.characters.all_mut()).zip(&mut self.agents.rows) {
             let partner = next_partner.next_if(|partner| partner.place == place);
             let queue = next_queue.next_if(|queue| queue.place == place);
-            if character.is_standing() {
+            if character.is_standing() || character.crossing.is_some() {
+                continue;
+            }
+            if let Some(hold_m) = lines.hold_m(character.id)
+                && let Some(walk) = &character.walk
+                && walk.corridor.leg_left_m(character.position) <= hold_m
+            {
                 continue;
             }
             if let Some(steering) = character.steering {
@@ -102,7 +112,9 @@ impl World {
         for (who, outcome) in outcomes.drain(..) {
             let walk = self.characters.get(who).and_then(|character| character.walk.as_ref());
             let (partial, planning) = walk.map_or((false, false), |walk| (walk.partial, walk.planning));
+            let link = walk.filter(|walk| walk.give_way.is_none()).and_then(|walk| walk.corridor.next_link());
             match outcome {
+                Followed::AtEnd if let Some(way) = link => self.reach_link(who, way),
                 Followed::Stood | Followed::Walked => {}
                 Followed::InReach => self.meet(who),
                 Followed::AtEnd if planning => {} // a better end is being looked for
@@ -172,12 +184,22 @@ impl World {
         self.find_queues(queues);
         self.lend_ranks(queues);
         let mut next_queue = queues.iter().peekable();
+        let lines = &self.lines;
         for (place, character) in (0..).zip(self.characters.all_mut()) {
             let queue = next_queue.next_if(|queue| queue.place == place);
+            if character.crossing.is_some() {
+                continue;
+            }
             let Some(walk) = &mut character.walk else { continue };
             walk.lent_rank = walk.lent_rank.and_then(|(rank, ticks)| Some((rank, ticks.checked_sub(1)?)));
             let step_m = character.walk_speed_mps * pace.dt_s;
             let ahead = queue.map(|queue| queue.idle_ticks);
+            if lines.hold_m(character.id).is_some() {
+                if tires_in_line(walk, step_m) {
+                    stuck.push((character.id, Stuck::GiveUp, walk.held_up_by.or(walk.hindered_by)));
+                }
+                continue;
+            }
             match watch_progress(walk, character.position, step_m, ahead, &settings, &pace) {
                 Stuck::No => {}
                 verdict => {

@@ -5,7 +5,7 @@ use crate::crowd::{
     Bystanders, CharacterId, Characters, LastWalk, Purpose, Replan, Walk, WalkEnd, WalkId, fingerprint,
     nudge_target,
 };
-use crate::nav::{Corridor, Outcome, Path, Place, Query};
+use crate::nav::{Corridor, LinkWay, Outcome, Path, Place, Query};
 use crate::problem::did_you_mean;
 use crate::room::CrowdSettings;
 use crate::surface::Surface;
@@ -24,7 +24,7 @@ impl World {
         let goal = self.ground.locate(to);
         let is_ground = self.ground.is_walkable(goal);
         let character = self.characters.get(who).ok_or(CommandError::Gone(who))?;
-        let (position, active) = (character.position, character.is_active());
+        let (position, active) = (character.landing(), character.is_active());
         if let Some(walk) = &character.walk
             && walk.purpose == Purpose::Errand
             && walk.up_to == talk_to
@@ -181,11 +181,12 @@ impl World {
 
     /// Spends the search budget of one tick.
     pub(super) fn serve_paths(&mut self) {
-        let Self { queue, ground, characters, bystanders, room, tick, .. } = self;
+        let Self { queue, ground, links, characters, bystanders, room, tick, .. } = self;
         let settings = &room.crowd;
         let mut found = Vec::new();
         queue.serve(
             ground,
+            links,
             u64::from(settings.search_budget_expansions),
             |who| query_of(who, characters, bystanders, ground, settings, *tick),
             |who, path| found.push((who, path)),
@@ -202,12 +203,16 @@ impl World {
             return;
         }
         let Some(character) = self.characters.get_mut(who) else { return };
+        let position = character.landing();
         if let Some(walk) = &mut character.walk {
             // Standing at the nearest place already is a walk, too: it ends in the next tick.
-            let here = path.waypoints.is_empty().then_some(character.position);
+            let here = path.waypoints.is_empty().then_some(position);
             let waypoints = here.map_or(path.waypoints, |here| vec![here]);
-            let corridor = Corridor::through(path.corridor, waypoints);
-            walk.take_path(character.position, corridor, path.outcome == Outcome::Partial);
+            let partial = path.outcome == Outcome::Partial;
+            let links = &self.links;
+            let cost_m = |way: LinkWay| links.get(way.link).map_or(0.0, |placed| placed.cost_m);
+            let corridor = Corridor::of_path(Path { waypoints, ..path }, cost_m);
+            walk.take_path(position, corridor, partial);
         }
     }
 
@@ -304,8 +309,10 @@ fn query_of(
 ) -> Query {
     let mut query = Query::new(DVec2::ZERO, DVec2::ZERO).with_snap_m(settings.snap_distance_m);
     let Some(character) = characters.get_mut(who) else { return query };
-    query.from = ground.place_of(character.position);
-    query.from_floor = ground.floor_of(character.position);
+    let position = character.landing();
+    query.from = ground.place_of(position);
+    query.from_floor = ground.floor_of(position);
+    query.tags.clone_from(&character.tags);
     let Some(walk) = &mut character.walk else { return query };
     query.to = walk.requested;
     let movers_too = tick < walk.around_movers_until_tick;

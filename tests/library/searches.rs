@@ -11,7 +11,7 @@ use crate::common::in_sweeps;
 use cicerone::internals::grid::{self, Grid, Node, NodeSearch, Overlay};
 use cicerone::internals::{Planner, grid_memory};
 use cicerone::nav::{AreaId, Disc, Outcome, Path, Position, Progress, Query, Step};
-use cicerone::plan::find_path;
+use cicerone::plan::{LinkNet, find_path};
 use cicerone::room::{Area, GridCells, GroundSettings, Room, Sampling};
 use cicerone::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
@@ -313,15 +313,20 @@ fn ask(
     let ground = surface.as_grid().unwrap();
     let (from, to) = (ground.centre(start), ground.centre(goal));
     let query = Query::new(from, to).with_snap_m(0.0).with_obstacles(obstacles);
-    let mut planner = Planner::new(surface, query.clone(), std::mem::take(memory));
+    let mut planner = Planner::new(surface, &LinkNet::default(), query.clone(), std::mem::take(memory));
     let mut turns = 0;
-    while planner.advance(surface, 5) == Progress::Running {
+    while planner.advance(surface, &mut LinkNet::default(), 5) == Progress::Running {
         turns += 1;
         if turns % 7 == 0 {
-            planner = Planner::restore(surface, planner.state(surface), SearchMemory::default());
+            planner = Planner::restore(
+                surface,
+                &mut LinkNet::default(),
+                planner.state(surface, &LinkNet::default()),
+                SearchMemory::default(),
+            );
         }
     }
-    *avoided.entry(planner.state(surface).avoided.len()).or_default() += 1;
+    *avoided.entry(planner.state(surface, &LinkNet::default()).avoided.len()).or_default() += 1;
     let (mut path, used) = planner.finish(surface);
     *memory = used;
     let at_once = find_path(surface, query, memory);

@@ -14,8 +14,10 @@ const ROOM: &str = r#"{
   "areas": [
     { "name": "hall", "polygon": [[0, 0], [8, 0], [8, 6], [0, 6]] },
     { "name": "cellar_door", "polygon": [[8, 2], [8.5, 2], [8.5, 3.5], [8, 3.5]], "available": false },
-    { "name": "cellar", "polygon": [[8.5, 1], [12, 1], [12, 5], [8.5, 5]] }
+    { "name": "cellar", "polygon": [[8.5, 1], [12, 1], [12, 5], [8.5, 5]] },
+    { "name": "yard", "polygon": [[0, 7], [4, 7], [4, 9], [0, 9]] }
   ],
+  "links": [{ "name": "jump", "from": [1, 5.5], "to": [1, 7.7], "kind": "jump" }],
   "points": { "bar": [1, 1], "well": [6, 4.5], "barrels": [11, 3] },
   "hotspots": [
     { "name": "tap", "polygon": [[5.2, 0.7], [5.8, 0.7], [5.8, 1.3], [5.2, 1.3]], "walkTo": [5, 1.6], "cursor": "use" }

@@ -315,6 +315,7 @@ impl RouteSearch {
                     step,
                     waypoints,
                     corridor: Vec::new(),
+                    crossings: Vec::new(),
                     cost_cells,
                     length_m,
                     expansions,

@@ -15,7 +15,7 @@ pub(super) enum By {
 }
 
 /// Objects whose handles refuse unknown names.
-const HANDLES: [Object; 4] = [Object::Npc, Object::Room, Object::Area, Object::Expectation];
+const HANDLES: [Object; 5] = [Object::Npc, Object::Room, Object::Area, Object::Link, Object::Expectation];
 
 impl<'a> Reader<'a> {
     /// The value of a global variable.
@@ -217,7 +217,7 @@ impl<'a> Reader<'a> {
         }
         let message = format!("{} has no '{}'{what_for}", object.in_words(), name.text);
         let problem = self.problem(&name.span, message);
-        let elsewhere = [Object::Npc, Object::Room, Object::Area];
+        let elsewhere = [Object::Npc, Object::Room, Object::Area, Object::Link];
         let other = elsewhere.into_iter().filter(|other| *other != object);
         let other = other.flat_map(entries_of).find(|entry| entry.name == name.text);
         let not = name.text.strip_prefix("not_").and_then(|rest| meant(object, rest));
@@ -243,7 +243,8 @@ impl<'a> Reader<'a> {
         if in_api || of_strings || self.survey.fields.contains(&name.text) || name.text.starts_with("not_") {
             return;
         }
-        let methods = || [Object::Npc, Object::Room, Object::Area].into_iter().flat_map(entries_of);
+        let methods =
+            || [Object::Npc, Object::Room, Object::Area, Object::Link].into_iter().flat_map(entries_of);
         let near =
             did_you_mean(&name.text, methods().filter(|entry| is_function(entry)).map(|entry| entry.name));
         if let Some(entry) = near.and_then(|near| methods().find(|entry| entry.name == near)) {

@@ -32,6 +32,7 @@ impl Type {
             "Npc" => Self::Object(Object::Npc),
             "Room" => Self::Object(Object::Room),
             "Area" => Self::Object(Object::Area),
+            "Link" => Self::Object(Object::Link),
             "Expectation" => Self::Object(Object::Expectation),
             "string" => Self::Text(names),
             "Reason" => Self::Reason,

@@ -257,6 +257,7 @@ impl MeshSearch {
             waypoints,
             corridor,
             cost_cells: length_m,
+            crossings: Vec::new(),
             length_m,
             expansions: self.expansions,
             work,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec2;
 
-use super::{Area, CharacterSpec, Room, WhenOccupied};
+use super::{Area, CharacterSpec, Link, Room, WhenOccupied};
 
 /// The differences between an old and a new version of a room file.
 ///
@@ -33,6 +33,12 @@ pub struct RoomChange {
     pub hotspots_changed: Vec<String>,
     /// The depth bands, which scale characters by z.
     pub depth_bands_changed: bool,
+    /// Links that are new.
+    pub links_added: Vec<String>,
+    /// Links that are gone.
+    pub links_removed: Vec<String>,
+    /// Links in both versions that differ.
+    pub links_changed: Vec<LinkChange>,
     /// The rectangle of [`Room::bounds`]: the origin of the cells or their number is another.
     pub bounds_changed: bool,
     /// A constant of the crowd.
@@ -96,6 +102,17 @@ pub struct AreaChange {
     pub others: bool,
 }
 
+/// A link in both versions and its differences; at least one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinkChange {
+    /// The link's name.
+    pub name: String,
+    /// The new `available`, if the file's value changed.
+    pub available: Option<bool>,
+    /// Something else of it changed.
+    pub others: bool,
+}
+
 /// A character in both versions and its differences; at least one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharacterChange {
@@ -151,6 +168,10 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
         old.obstacles.iter().map(|o| (o.name.as_str(), o)),
         new.obstacles.iter().map(|o| (o.name.as_str(), o)),
     );
+    let links = by_name(
+        old.links.iter().map(|l| (l.name.as_str(), l)),
+        new.links.iter().map(|l| (l.name.as_str(), l)),
+    );
     let points = by_name(
         old.points.iter().map(|(n, p)| (n.as_str(), p)),
         new.points.iter().map(|(n, p)| (n.as_str(), p)),
@@ -202,6 +223,9 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
             .filter(|(name, place)| old.points.get(*name).is_some_and(|before| before != *place))
             .map(|(name, _)| name.clone())
             .collect(),
+        links_changed: links.stayed.iter().filter_map(|(old, new)| link_change(old, new)).collect(),
+        links_added: links.added,
+        links_removed: links.removed,
         points_added: points.added,
         points_removed: points.removed,
         goals_added: goals.added,
@@ -289,6 +313,12 @@ fn area_change(old: &Area, new: &Area, same_mesh: bool) -> Option<AreaChange> {
         others: false,
     };
     (change != same).then_some(change)
+}
+
+fn link_change(old: &Link, new: &Link) -> Option<LinkChange> {
+    let available = (old.available != new.available).then_some(new.available);
+    let others = Link { available: old.available, ..new.clone() } != *old;
+    (others || available.is_some()).then(|| LinkChange { name: new.name.clone(), available, others })
 }
 
 /// Compares corner by corner. Another first corner or winding counts as a change: that costs a rebuild and does no

@@ -18,6 +18,7 @@ pub(super) fn of_room(room: &Room) -> Room {
         obstacles: Vec::new(),
         hotspots: Vec::new(),
         depth_bands: Vec::new(),
+        links: Vec::new(),
         points: BTreeMap::new(),
         goals: Vec::new(),
         characters: Vec::new(),

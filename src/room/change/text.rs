@@ -1,6 +1,6 @@
 //! What a save changed, as text for its author, in the file's own names.
 
-use super::{AreaChange, CharacterField, RoomChange};
+use super::{AreaChange, CharacterField, LinkChange, RoomChange};
 use crate::room::WhenOccupied;
 
 impl RoomChange {
@@ -19,6 +19,8 @@ impl RoomChange {
         come_and_gone(&mut words, "obstacle ", &self.obstacles_added, &self.obstacles_removed);
         words.extend(self.obstacles_reshaped.iter().map(|name| format!("{name}: polygon")));
         words.extend(self.see_through_changed.iter().map(|name| format!("{name}: seeThrough")));
+        come_and_gone(&mut words, "link ", &self.links_added, &self.links_removed);
+        words.extend(self.links_changed.iter().map(link_words));
         come_and_gone(&mut words, "point ", &self.points_added, &self.points_removed);
         words.extend(self.points_moved.iter().map(|name| format!("{name}: moved")));
         come_and_gone(&mut words, "goal ", &self.goals_added, &self.goals_removed);
@@ -69,6 +71,12 @@ impl CharacterField {
 fn come_and_gone(words: &mut Vec<String>, kind: &str, added: &[String], removed: &[String]) {
     words.extend(added.iter().map(|name| format!("+{kind}{name}")));
     words.extend(removed.iter().map(|name| format!("-{kind}{name}")));
+}
+
+fn link_words(link: &LinkChange) -> String {
+    let available = link.available.map(|available| if available { "open" } else { "closed" });
+    let what: Vec<&str> = available.into_iter().chain(link.others.then_some("settings")).collect();
+    format!("link {}: {}", link.name, what.join(" "))
 }
 
 fn area_words(area: &AreaChange) -> String {

@@ -17,7 +17,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             assert(room:area("cellar").name == "cellar")
         "#
-        |call| Ok(call.area.to_owned())
+        |call| Ok(call.named.to_owned())
     },
     entry! {
         /// Whether the room has the area. A reload may remove it.
@@ -25,7 +25,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             assert(room:area("cellar").valid)
         "#
-        |call| Ok(call.host.world().area_named(call.area).is_some())
+        |call| Ok(call.host.world().area_named(call.named).is_some())
     },
     entry! {
         /// Whether the area is open. Setting it opens or closes the area, as `room:set_area_available` does.
@@ -37,11 +37,11 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(door.available)
         "#
         |call| {
-            let area = area_named(call, call.area)?;
+            let area = area_named(call, call.named)?;
             Ok(call.host.world().ground().area_available(area))
         },
         |call, value: bool| {
-            call.apply(Command::SetAreaAvailable { area: call.area.to_owned(), available: value })
+            call.apply(Command::SetAreaAvailable { area: call.named.to_owned(), available: value })
         }
     },
     entry! {
@@ -52,8 +52,8 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(room:area("hall"):contains(npc) and not room:area("cellar"):contains(npc))
         "#
         |call| {
-            let area = area_named(call, call.area)?;
-            charge_for_corners(call, call.area, 1)?;
+            let area = area_named(call, call.named)?;
+            charge_for_corners(call, call.named, 1)?;
             Ok(call.host.world().ground().area_contains(area, call.host.world().ground().locate(place)))
         }
     },
@@ -63,7 +63,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             assert(#room:area("hall"):npcs() == 3 and #room:area("cellar"):npcs() == 0)
         "#
-        |call| npcs_in(call, call.area)
+        |call| npcs_in(call, call.named)
     },
 ];
 

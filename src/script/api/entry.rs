@@ -43,6 +43,8 @@ pub enum Object {
     Room,
     /// An area of the room.
     Area,
+    /// A link of the room.
+    Link,
     /// The log.
     Log,
     /// The table that a character's script returns.
@@ -64,7 +66,7 @@ pub struct Param {
     pub lua_type: &'static str,
     /// Whether it may be left out.
     pub optional: bool,
-    /// What a string argument names, for completion and checks: an `area`, a `character`, a `point`, a
+    /// What a string argument names, for completion and checks: an `area`, a `link`, a `character`, a `point`, a
     /// `hotspot`, an `object` (a hotspot or a point), a `place` or a `target` (any of the four), a `script`,
     /// a `room`, or nothing known.
     pub names: &'static str,
@@ -199,8 +201,8 @@ pub(super) struct Call<'a> {
     pub(super) entry: &'static Entry,
     /// The character it is called on, if it belongs to one.
     pub(super) who: CharacterId,
-    /// The area it is called on, if it belongs to one.
-    pub(super) area: &'a str,
+    /// The name of the area or the link it is called on, if it belongs to one.
+    pub(super) named: &'a str,
 }
 
 /// Name of a last parameter that takes any number of values.
@@ -297,6 +299,7 @@ impl Object {
             Self::Npc => "npc",
             Self::Room => "room",
             Self::Area => "area",
+            Self::Link => "link",
             Self::Log => "log",
             Self::Behaviour => "Behaviour",
             Self::RoomScript => "RoomScript",
@@ -312,6 +315,7 @@ impl Object {
             Self::Npc => "a character",
             Self::Room => "the room",
             Self::Area => "an area",
+            Self::Link => "a link",
             Self::Log => "the log",
             Self::Behaviour => "a character's script",
             Self::RoomScript => "a room's script",

@@ -132,6 +132,23 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
+        /// The character begins to cross a link. This is a sequence: it may wait.
+        ///
+        /// A link of the kind `handler` is crossed when this sequence has ended. Until then the character stands where
+        /// the link begins, or moves as `npc:cross` says. Links of other kinds take their own time.
+        event Behaviour.on_link(
+            self_: Value as "table" = "what the character remembers",
+            npc: CharacterId = "the character",
+            link: Value as "Link" = "the link"
+        ) -> () also["on_off_mesh_link", "on_cross", "on_link_entered", "on_jump", "on_link_reached"]
+        example r#"
+            function Guard.on_link(self, npc, link)
+              npc:say("Up and over!", 0.5)
+              npc:cross(1)
+            end
+        "#
+    },
+    entry! {
         /// Another character walked up to this one to talk, and is at talking distance.
         event Behaviour.on_talk(
             self_: Value as "table" = "what the character remembers",

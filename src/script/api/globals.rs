@@ -44,7 +44,7 @@ fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<(
     let h = host.clone();
     // Checks the arguments, and that the caller can wait; returns the tick of the timeout.
     let deadline = move |lua: &Lua, (may_sleep, given): (bool, Given)| {
-        let call = Call { lua, host: &h, entry: wait_until, who: NOBODY, area: "" };
+        let call = Call { lua, host: &h, entry: wait_until, who: NOBODY, named: "" };
         h.may_sleep.set(may_sleep);
         super::sequences::sleep(&call, Wait::Until(0))?;
         h.wish.set(None);
@@ -59,7 +59,7 @@ fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<(
     let h = host.clone();
     // Lets the sequence sleep until the next tick; false after the timeout.
     let next_tick = move |lua: &Lua, (may_sleep, deadline): (bool, Option<u64>)| {
-        let call = Call { lua, host: &h, entry: wait_until, who: NOBODY, area: "" };
+        let call = Call { lua, host: &h, entry: wait_until, who: NOBODY, named: "" };
         h.may_sleep.set(may_sleep); // other code ran since the deadline was set, and may have changed it
         let now = h.world().tick_number();
         let own = h.schedule.borrow().own_tick(h.running.get(), now);

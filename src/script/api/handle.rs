@@ -1,4 +1,4 @@
-//! The scripts' handles of characters and areas: an id, resolved on every use.
+//! The scripts' handles of characters, areas and links: an id, resolved on every use.
 
 use crate::crowd::CharacterId;
 use crate::script::host::Host;
@@ -13,6 +13,12 @@ pub(in crate::script) struct Npc {
 
 /// The scripts' handle of an area: its name, resolved on every use. One object per name.
 pub(in crate::script) struct Area {
+    pub(in crate::script) name: String,
+    pub(super) host: Rc<Host>,
+}
+
+/// The scripts' handle of a link: its name, resolved on every use. One object per name.
+pub(in crate::script) struct Link {
     pub(in crate::script) name: String,
     pub(super) host: Rc<Host>,
 }
@@ -37,6 +43,16 @@ pub(in crate::script) fn area_handle(lua: &Lua, host: &Rc<Host>, name: &str) -> 
     }
     let handle = lua.create_userdata(Area { name: name.to_owned(), host: host.clone() })?;
     host.area_handles.borrow_mut().insert(name.to_owned(), handle.clone());
+    Ok(handle)
+}
+
+/// The handle of a link; always the same object.
+pub(in crate::script) fn link_handle(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<AnyUserData> {
+    if let Some(handle) = host.link_handles.borrow().get(name) {
+        return Ok(handle.clone());
+    }
+    let handle = lua.create_userdata(Link { name: name.to_owned(), host: host.clone() })?;
+    host.link_handles.borrow_mut().insert(name.to_owned(), handle.clone());
     Ok(handle)
 }
 

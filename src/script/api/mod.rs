@@ -12,6 +12,7 @@ mod expect;
 mod explain;
 mod globals;
 mod handle;
+mod link;
 mod log;
 mod messages;
 mod npc_fields;
@@ -45,7 +46,7 @@ pub(crate) use table::{entries_of, meant};
 
 pub(super) use events::{Misspelt, has_none, misspelt};
 pub(super) use globals::install;
-pub(super) use handle::{Area, Npc, area_handle, handle};
+pub(super) use handle::{Area, Link, Npc, area_handle, handle, link_handle};
 pub(super) use place::place_table;
 pub(super) use room::RoomObject;
 pub(super) use scenery::hotspot_table;

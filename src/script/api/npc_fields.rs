@@ -46,7 +46,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             assert(math.abs(npc.x - room:point("bar").x) < 0.5)
         "#
-        |call| call.read(|c| c.position.at.x)
+        |call| seen(call).map(|place| place.at.x)
     },
     entry! {
         /// The height of the ground where the character is, in metres.
@@ -55,8 +55,9 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(npc.y == 0)
         "#
         |call| {
-            let at = call.read(|c| c.position)?;
-            Ok(call.host.world().ground().height_m(at))
+            let place = seen(call)?;
+            let world = call.host.world();
+            Ok(place.y_m.unwrap_or_else(|| world.ground().height_m(world.ground().locate(place))))
         }
     },
     entry! {
@@ -65,7 +66,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             assert(math.abs(npc.z - room:point("bar").z) < 0.5)
         "#
-        |call| call.read(|c| c.position.at.y)
+        |call| seen(call).map(|place| place.at.y)
     },
     entry! {
         /// `"walk"` while the character walks or is steered, otherwise `"stand"`.
@@ -221,7 +222,21 @@ pub(super) const ENTRIES: &[Entry] = &[
             local here = npc:pos()
             assert(here.x == npc.x and here.z == npc.z)
         "#
-        |call| super::place::position_table(call, call.read(|c| c.position)?)
+        |call| super::place::place_table(call.lua, seen(call)?)
+    },
+    entry! {
+        /// The link that the character is crossing; nil on the ground.
+        field Npc.link: "Link?" also["crossing", "isOnOffMeshLink", "current_link"]
+        example r#"
+            assert(npc.link == nil)
+            npc:set_target(1, 8) -- the yard, behind the wall: only a jump leads there
+            wait_until(function() return npc.link end, 10)
+            assert(npc.link == room:link("jump"))
+        "#
+        |call| {
+            let name = call.read(|c| c.crossing.as_ref().map(|crossing| crossing.link.clone()))?;
+            name.map(|name| super::handle::link_handle(call.lua, call.host, &name)).transpose()
+        }
     },
     entry! {
         /// The straight-line distance to a place or to a character. In rooms with storeys, heights count.
@@ -388,4 +403,11 @@ fn known<R>(
 ) -> mlua::Result<R> {
     let left = call.host.world().departed(call.who).map(gone);
     left.map_or_else(|| call.read(here), Ok)
+}
+
+/// Where the character of the call is, also on a link.
+fn seen(call: &Call<'_>) -> mlua::Result<Place> {
+    call.read(|_| ())?;
+    let world = call.host.world();
+    Ok(world.character(call.who).map_or_else(Place::default, |character| world.seen_at(character)))
 }

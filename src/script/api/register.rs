@@ -2,7 +2,7 @@
 
 use super::entry::{Answer, Call, Entry, NOBODY, Object, Run};
 use super::entry::{Args, Given};
-use super::handle::{Area, Npc};
+use super::handle::{Area, Link, Npc};
 use super::room::RoomObject;
 use super::table::{entries_of, meant};
 use crate::crowd::CharacterId;
@@ -24,7 +24,7 @@ impl Owner for Npc {
     const OBJECT: Object = Object::Npc;
 
     fn call<'a>(&'a self, lua: &'a Lua, entry: &'static Entry) -> Call<'a> {
-        Call { lua, host: &self.host, entry, who: self.id, area: "" }
+        Call { lua, host: &self.host, entry, who: self.id, named: "" }
     }
 }
 
@@ -32,7 +32,7 @@ impl Owner for RoomObject {
     const OBJECT: Object = Object::Room;
 
     fn call<'a>(&'a self, lua: &'a Lua, entry: &'static Entry) -> Call<'a> {
-        Call { lua, host: &self.host, entry, who: NOBODY, area: "" }
+        Call { lua, host: &self.host, entry, who: NOBODY, named: "" }
     }
 }
 
@@ -40,7 +40,15 @@ impl Owner for Area {
     const OBJECT: Object = Object::Area;
 
     fn call<'a>(&'a self, lua: &'a Lua, entry: &'static Entry) -> Call<'a> {
-        Call { lua, host: &self.host, entry, who: NOBODY, area: &self.name }
+        Call { lua, host: &self.host, entry, who: NOBODY, named: &self.name }
+    }
+}
+
+impl Owner for Link {
+    const OBJECT: Object = Object::Link;
+
+    fn call<'a>(&'a self, lua: &'a Lua, entry: &'static Entry) -> Call<'a> {
+        Call { lua, host: &self.host, entry, who: NOBODY, named: &self.name }
     }
 }
 
@@ -72,13 +80,13 @@ pub(super) fn waiting(lua: &Lua, host: &Rc<Host>, object: Object) -> mlua::Resul
                 lua.create_function(move |lua, (may_sleep, this, given): (bool, Value, Given)| {
                     host.may_sleep.set(may_sleep);
                     let who = npc_before_colon(lua, entry, &this)?;
-                    let call = Call { lua, host: &host, entry, who, area: "" };
+                    let call = Call { lua, host: &host, entry, who, named: "" };
                     run(&call.ready()?, given.into()).map(many)
                 })?
             }
             _ => lua.create_function(move |lua, (may_sleep, given): (bool, Given)| {
                 host.may_sleep.set(may_sleep);
-                let call = Call { lua, host: &host, entry, who: NOBODY, area: "" };
+                let call = Call { lua, host: &host, entry, who: NOBODY, named: "" };
                 run(&call.ready()?, given.into()).map(many)
             })?,
         };
@@ -92,21 +100,21 @@ pub(super) fn function(lua: &Lua, host: &Rc<Host>, entry: &'static Entry) -> mlu
     let host = host.clone();
     let function = match entry.run {
         Run::Plain(run) if gives_several(entry) => lua.create_function(move |lua, given: Given| {
-            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }.ready()?, given.into()).map(many)
+            run(&Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?, given.into()).map(many)
         })?,
         Run::Plain(run) if entry.returns.is_empty() => lua.create_function(move |lua, given: Given| {
-            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }.ready()?, given.into()).map(drop)
+            run(&Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?, given.into()).map(drop)
         })?,
         Run::Plain(run) => lua.create_function(move |lua, given: Given| {
-            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }.ready()?, given.into()).map(one)
+            run(&Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?, given.into()).map(one)
         })?,
         Run::Rest(run) if entry.returns.is_empty() => {
             lua.create_function(move |lua, given: Variadic<Value>| {
-                run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }.ready()?, given).map(drop)
+                run(&Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?, given).map(drop)
             })?
         }
         Run::Rest(run) => lua.create_function(move |lua, given: Variadic<Value>| {
-            run(&Call { lua, host: &host, entry, who: NOBODY, area: "" }.ready()?, given).map(one)
+            run(&Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?, given).map(one)
         })?,
         _ => return Ok(None),
     };
@@ -217,24 +225,34 @@ impl UserData for RoomObject {
     }
 }
 
-impl UserData for Area {
-    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        add_fields(fields);
-    }
+/// Handles that are names: an area, a link.
+macro_rules! named_handle {
+    ($type:ident, $prefix:literal) => {
+        impl UserData for $type {
+            fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+                add_fields(fields);
+            }
 
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        add_methods(methods);
-        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| Ok(format!("area:{}", this.name)));
-        methods.add_meta_method(MetaMethod::Index, |lua, this, name: Value| {
-            this.host.charge(lua, LOOK_COST)?;
-            Err::<Value, _>(unknown(lua, &this.host, Object::Area, &name, ""))
-        });
-        methods.add_meta_method(MetaMethod::NewIndex, |lua, this, (name, _): (Value, Value)| {
-            this.host.charge(lua, LOOK_COST)?;
-            Err::<(), _>(cannot_set(lua, Object::Area, &name, ""))
-        });
-    }
+            fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+                add_methods(methods);
+                methods.add_meta_method(MetaMethod::ToString, |_, this, ()| {
+                    Ok(format!(concat!($prefix, ":{}"), this.name))
+                });
+                methods.add_meta_method(MetaMethod::Index, |lua, this, name: Value| {
+                    this.host.charge(lua, LOOK_COST)?;
+                    Err::<Value, _>(unknown(lua, &this.host, Self::OBJECT, &name, ""))
+                });
+                methods.add_meta_method(MetaMethod::NewIndex, |lua, this, (name, _): (Value, Value)| {
+                    this.host.charge(lua, LOOK_COST)?;
+                    Err::<(), _>(cannot_set(lua, Self::OBJECT, &name, ""))
+                });
+            }
+        }
+    };
 }
+
+named_handle!(Area, "area");
+named_handle!(Link, "link");
 
 /// Instructions charged for a search for the name that was meant.
 const LOOK_COST: u64 = 2500;

@@ -110,7 +110,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// The names of all areas, as the room file orders them.
         fn Room.areas() -> (names: "string[]" = "the names") also["get_areas", "list_areas"]
         example r#"
-            assert(table.concat(room:areas(), " ") == "hall cellar_door cellar")
+            assert(table.concat(room:areas(), " ") == "hall cellar_door cellar yard")
         "#
         |call| {
             call.host.charge(call.lua, call.host.world().room().areas.len() as u64 * 10)?;

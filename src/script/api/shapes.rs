@@ -212,6 +212,32 @@ pub(super) const SPAWN_OPTIONS: TableShape = TableShape {
     ],
 };
 
+pub(super) const LINK_OPTIONS: TableShape = TableShape {
+    name: "LinkOptions",
+    about: "A new link: the keys of a link in a room file, in snake_case.",
+    like: "{name = \"rope\", from = \"cliff\", to = \"beach\", kind = \"climb\"}",
+    fields: &[
+        field("name", "string", "a name that no other link has"),
+        named("from", "Place", "place", "where it begins"),
+        named("to", "Place", "place", "where it ends"),
+        field(
+            "kind",
+            "string?",
+            "`walk`, `jump`, `climb`, `ladder`, `lift`, `teleport` or `handler`; `walk` if left out",
+        ),
+        field("one_way", "boolean?", "whether it leads from `from` to `to` only; false if left out"),
+        field(
+            "cost",
+            "number?",
+            "as much as walking so many metres; the distance between the ends if left out",
+        ),
+        field("seconds", "number?", "how long a crossing takes"),
+        field("tags", "string[]?", "only characters with one of these tags use it"),
+        field("available", "boolean?", "whether it is open; true if left out"),
+        field("capacity", "integer?", "how many may cross it at once; the others wait in line"),
+    ],
+};
+
 pub(super) const LAST_WALK: TableShape = TableShape {
     name: "LastWalk",
     about: "How a walk ended.",
@@ -390,7 +416,7 @@ pub(super) const TEST_OPTIONS: TableShape = TableShape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&TableShape; 22] = [
+pub(super) const ALL: [&TableShape; 23] = [
     &POINT,
     &WALK_OPTIONS,
     &FLEE_OPTIONS,
@@ -402,6 +428,7 @@ pub(super) const ALL: [&TableShape; 22] = [
     &SIGHT_OPTIONS,
     &NPC_QUERY,
     &SPAWN_OPTIONS,
+    &LINK_OPTIONS,
     &LAST_WALK,
     &PATH_ENDING,
     &WALL_SEGMENT,

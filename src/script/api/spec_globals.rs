@@ -57,7 +57,7 @@ fn add_run_until(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result
     let Some(entry) = entries_of(Object::Spec).find(|entry| entry.name == "run_until") else { return Ok(()) };
     let h = host.clone();
     let deadline = move |lua: &Lua, (may_sleep, given): (bool, Given)| {
-        let call = Call { lua, host: &h, entry, who: NOBODY, area: "" }.ready()?;
+        let call = Call { lua, host: &h, entry, who: NOBODY, named: "" }.ready()?;
         running(&call)?;
         h.may_sleep.set(may_sleep);
         let mut args: Args = given.into();
@@ -71,7 +71,7 @@ fn add_run_until(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result
     let h = host.clone();
     type Next = (bool, u64, Option<f64>, Option<String>);
     let next_tick = move |lua: &Lua, (may_sleep, deadline, seconds, what): Next| {
-        let call = Call { lua, host: &h, entry, who: NOBODY, area: "" };
+        let call = Call { lua, host: &h, entry, who: NOBODY, named: "" };
         h.may_sleep.set(may_sleep);
         let now = h.world().tick_number();
         if now < deadline {
@@ -98,7 +98,7 @@ fn add_expectations(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Res
         let host = host.clone();
         let look = move |lua: &Lua, (may_sleep, negated, this, given): (bool, bool, Table, Given)| {
             host.may_sleep.set(may_sleep);
-            let call = Call { lua, host: &host, entry, who: NOBODY, area: "" };
+            let call = Call { lua, host: &host, entry, who: NOBODY, named: "" };
             look(&call, negated, &this, given.into())
         };
         checks.raw_set(entry.name, lua.create_function(look)?)?;
@@ -121,7 +121,7 @@ fn add_makers(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()
     };
     let h = host.clone();
     let expects = move |lua: &Lua, given: Variadic<Value>| {
-        let call = Call { lua, host: &h, entry: expect, who: NOBODY, area: "" };
+        let call = Call { lua, host: &h, entry: expect, who: NOBODY, named: "" };
         running(&call)?;
         match given.len() {
             0 => Err(call.fail("it must be told what it is about, as in expect(npc)")),
@@ -131,7 +131,7 @@ fn add_makers(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()
     primitives.raw_set("expects", lua.create_function(expects)?)?;
     let h = host.clone();
     let path = move |lua: &Lua, given: Variadic<Value>| {
-        let call = Call { lua, host: &h, entry: between, who: NOBODY, area: "" }.ready()?;
+        let call = Call { lua, host: &h, entry: between, who: NOBODY, named: "" }.ready()?;
         running(&call)?;
         let [(from, from_name), (to, to_name)] = ends_of(&call, given)?;
         let words = format!("the path from {from_name} to {to_name}");
@@ -140,7 +140,7 @@ fn add_makers(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()
     primitives.raw_set("path_between", lua.create_function(path)?)?;
     let h = host.clone();
     let patience = move |lua: &Lua, given: Value| {
-        let call = Call { lua, host: &h, entry: within, who: NOBODY, area: "" }.ready()?;
+        let call = Call { lua, host: &h, entry: within, who: NOBODY, named: "" }.ready()?;
         let seconds = Seconds::take(&call, &mut Args::one(given), "seconds")?.0;
         let world = h.world();
         Ok(world.tick_number() + world.ticks_of(seconds))
@@ -156,7 +156,7 @@ fn add_recordings(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Resul
     let begin = move |lua: &Lua, given: (bool, Value, Value, Value)| {
         let (may_sleep, subject, name, options) = given;
         host.may_sleep.set(may_sleep);
-        let call = Call { lua, host: &host, entry, who: NOBODY, area: "" }.ready()?;
+        let call = Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?;
         match_recording(&call, &subject, &name, options)
     };
     primitives.raw_set("match_recording", lua.create_function(begin)?)

@@ -37,6 +37,7 @@ pub(super) fn given_by(callee: &str) -> Option<&'static str> {
         "Npc" => Some("npc"),
         "Npc[]" => Some(LIST_OF_NPCS),
         "Area" => Some("area"),
+        "Link" => Some("link"),
         "Point" => Some("point"),
         "Hotspot" => Some("hotspot"),
         _ => None,

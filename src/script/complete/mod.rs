@@ -30,6 +30,8 @@ pub struct KnownNames {
     pub hotspots: Vec<String>,
     /// The room's areas.
     pub areas: Vec<String>,
+    /// The room's links.
+    pub links: Vec<String>,
 }
 
 /// A name available to scripts.
@@ -159,7 +161,7 @@ fn members(of: Option<&str>, behind_dot: bool, names: &KnownNames) -> Vec<Candid
     let fits = |known: &&Known| match of {
         Some(of) => known.object == of && (is_library && behind_dot || known.is_field == behind_dot),
         // For an unknown type, fields are no help, but at least one of the methods is likely meant.
-        None => !behind_dot && ["npc", "room", "area"].contains(&known.object) && !known.is_field,
+        None => !behind_dot && ["npc", "room", "area", "link"].contains(&known.object) && !known.is_field,
     };
     names.known.iter().filter(fits).map(candidate).collect()
 }
@@ -168,6 +170,7 @@ fn members(of: Option<&str>, behind_dot: bool, names: &KnownNames) -> Vec<Candid
 fn named_things(callee: &str, names: &KnownNames) -> Vec<Candidate> {
     let all = [
         ("area", &names.areas),
+        ("link", &names.links),
         ("character", &names.characters),
         ("hotspot", &names.hotspots),
         ("point", &names.points),
@@ -214,6 +217,7 @@ fn described(object: &str) -> &str {
         "npc" => "a character",
         "room" => "the room",
         "area" => "an area",
+        "link" => "a link",
         other => other,
     }
 }

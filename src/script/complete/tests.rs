@@ -21,6 +21,7 @@ fn names() -> KnownNames {
         characters: list(&["guard", "grete", "thief"]),
         points: list(&["gate", "well"]),
         areas: list(&["gallery", "vault"]),
+        links: list(&["ladder"]),
         hotspots: list(&["lever"]),
     }
 }

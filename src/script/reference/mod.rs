@@ -10,7 +10,7 @@ use crate::problem::did_you_mean;
 use std::fmt::{self, Write};
 
 /// Objects in reading order, each with its heading and description.
-const CHAPTERS: [(Object, &str, &str); 9] = [
+const CHAPTERS: [(Object, &str, &str); 10] = [
     (
         Object::Npc,
         "Characters",
@@ -29,6 +29,7 @@ const CHAPTERS: [(Object, &str, &str); 9] = [
         "`room` is there in every script, and room scripts get it as their first argument.",
     ),
     (Object::Area, "Area", "An area of the room, as `room:area(\"NAME\")` gives it."),
+    (Object::Link, "Link", "A link of the room, as `room:link(\"NAME\")` gives it."),
     (Object::Log, "Log", "Lines for the author, with the file and line they come from."),
     (
         Object::Behaviour,
@@ -306,6 +307,7 @@ fn class_of(object: Object) -> &'static str {
         Object::Npc => "Npc",
         Object::Room => "Room",
         Object::Area => "Area",
+        Object::Link => "Link",
         Object::Log => "log",
         Object::Behaviour => "Behaviour",
         Object::RoomScript => "RoomScript",

@@ -5,7 +5,7 @@ use crate::common::painted::{painted, png_from};
 use crate::common::thousand;
 use cicerone::internals::Planner;
 use cicerone::nav::{Disc, Outcome, Path, Position, Progress, Query, Step};
-use cicerone::plan::explain_path;
+use cicerone::plan::{LinkNet, explain_path};
 use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::World;
 use glam::{DVec2, dvec2};
@@ -17,8 +17,9 @@ fn query(from: DVec2, to: DVec2, obstacles: &[Disc]) -> Query {
 
 /// The answer, found a slice of work at a time.
 fn in_slices(ground: &Surface, query: Query, slice: u64) -> Path {
-    let mut planner = Planner::new(ground, query, SearchMemory::default());
-    while planner.advance(ground, slice) == Progress::Running {}
+    let mut net = LinkNet::default();
+    let mut planner = Planner::new(ground, &net, query, SearchMemory::default());
+    while planner.advance(ground, &mut net, slice) == Progress::Running {}
     planner.finish(ground).0
 }
 

@@ -30,7 +30,7 @@ pub(in crate::script::api) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Re
         let function = move |lua: &Lua, (may_sleep, this, given): (bool, Value, Given)| {
             host.may_sleep.set(may_sleep);
             let who = npc_before_colon(lua, entry, &this)?;
-            let call = Call { lua, host: &host, entry, who, area: "" }.ready()?;
+            let call = Call { lua, host: &host, entry, who, named: "" }.ready()?;
             // First check that the caller can wait.
             sleep(&call, Wait::Until(0))?;
             host.wish.set(None);

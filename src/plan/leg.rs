@@ -1,0 +1,66 @@
+//! One query over the ground alone, answered by the fallback sequence: avoid the obstacles, ignore the obstacles, nearest
+//! reachable place.
+//!
+//! The ground does the search. If no path avoids the obstacles, the leg lets the search ignore them.
+
+use crate::nav::{Path, PathTrace, Progress, Query, SearchProgress, SearchState};
+use crate::surface::{Search, SearchMemory, Surface};
+
+/// A query over the ground being answered, one slice of work at a time. The query must be the same in every call.
+#[derive(Debug, Clone)]
+pub(super) struct Leg {
+    search: Search,
+}
+
+impl Leg {
+    pub(super) fn new(ground: &Surface, query: &Query, memory: SearchMemory) -> Self {
+        Self { search: ground.begin_search(query, memory) }
+    }
+
+    /// Restores a leg from its [`Leg::state`], over the same ground.
+    pub(super) fn resume(ground: &Surface, query: &Query, state: SearchState, memory: SearchMemory) -> Self {
+        Self { search: ground.resume_search(query, state, memory) }
+    }
+
+    pub(super) fn state(&self, stale: bool) -> SearchState {
+        self.search.state(stale)
+    }
+
+    /// Begins again after a change of the ground.
+    pub(super) fn restart(&mut self, ground: &Surface, query: &Query) {
+        self.search.restart(ground, query);
+    }
+
+    /// Searches on until the query is answered or about `budget` units of work are spent.
+    pub(super) fn advance(&mut self, ground: &Surface, query: &Query, budget: u64) -> Progress {
+        let stop_at = self.work().saturating_add(budget);
+        loop {
+            let left = stop_at.saturating_sub(self.work());
+            match self.search.advance(ground, query, left) {
+                SearchProgress::Running => return Progress::Running,
+                SearchProgress::Done => return Progress::Done,
+                // No path avoids the characters. Let the path lead through them: the walker will push them aside.
+                SearchProgress::Obstructed => self.search.ignore_obstacles(ground, query),
+            }
+        }
+    }
+
+    /// The [work](crate::nav#terms) done so far.
+    pub(super) fn work(&self) -> u64 {
+        self.search.work()
+    }
+
+    /// The path, and the scratch buffers. A trace records how the path was found.
+    pub(super) fn finish(
+        self,
+        ground: &Surface,
+        query: &Query,
+        trace: Option<&mut PathTrace>,
+    ) -> (Path, SearchMemory) {
+        self.search.finish(ground, query, trace)
+    }
+
+    pub(super) fn into_memory(self) -> SearchMemory {
+        self.search.into_memory()
+    }
+}
