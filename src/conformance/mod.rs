@@ -8,6 +8,7 @@ mod any_angle;
 mod boundaries;
 mod connections;
 mod crowds;
+mod curves;
 mod ledges;
 mod links;
 mod lives;

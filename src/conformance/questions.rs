@@ -3,7 +3,7 @@
 use super::{CELL_M, KINDS, Kind, ROOMS, Sample, explanation, for_each_pair, ground, path, sample};
 use crate::geometry::border_distance;
 use crate::nav::{Disc, Outcome, Position, Progress, Query, Region, Step};
-use crate::plan::{LinkNet, Planner, find_path_traced};
+use crate::plan::{LinkNet, Moment, PathQueue, Planner, Urgency, find_path_traced};
 use crate::room::Room;
 use crate::surface::{SearchMemory, Surface};
 use crate::world::next_random;
@@ -288,6 +288,49 @@ fn on_every_ground_a_search_can_stop_and_go_on() {
         assert_eq!(traced, whole);
         assert!(trace.points.len() >= traced.waypoints.len(), "{kind:?} {from} to {to}");
     });
+}
+
+/// All paths of a room at once, in the slices of a queue with a random budget each tick.
+#[test]
+fn on_every_ground_fifty_random_slicings_change_no_path() {
+    let mut stream = 11;
+    for picture in ROOMS {
+        let Sample { room, places } = sample(picture);
+        let pairs = places.iter().flat_map(|from| places.iter().map(move |to| Query::new(*from, *to)));
+        let queries: Vec<Query> = pairs.collect();
+        for kind in KINDS {
+            let ground = ground(kind, &room);
+            let expected: Vec<_> = queries.iter().map(|query| path(&ground, query)).collect();
+            for slicing in 0..50 {
+                let mut queue = PathQueue::default();
+                (0..queries.len()).for_each(|number| queue.submit(number, 0));
+                let (mut found, mut tick) = (0, 0);
+                let most = [2.0, 40.0, 400.0][slicing % 3];
+                while found < queries.len() {
+                    let budget = 1 + (next_random(&mut stream) * most) as u64;
+                    queue.serve(
+                        &ground,
+                        &mut LinkNet::default(),
+                        budget,
+                        Moment { tick, late_ticks: 30 },
+                        &mut (),
+                        |(), number| Urgency {
+                            player: false,
+                            priority: (number % 3) as i32,
+                            to_focus_m: 0.0,
+                        },
+                        |(), number| queries[number].clone(),
+                        |number, path, _| {
+                            assert_eq!(path, expected[number], "{kind:?}, slicing {slicing}");
+                            found += 1;
+                        },
+                    );
+                    tick += 1;
+                    assert!(tick < 1_000_000, "{kind:?}: some search has no end");
+                }
+            }
+        }
+    }
 }
 
 #[test]

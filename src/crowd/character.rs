@@ -39,6 +39,9 @@ pub struct Character {
     pub pinned: bool,
     /// Whether it walks back to its post after it was pushed or sent away from it.
     pub returns_to_post: bool,
+    /// Whether its paths are curved. `None`: as the room says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub curved: Option<bool>,
     /// Its post (home position): where it started, where its last errand ended, or where a command put it.
     pub post: Position,
     /// Its heading at the post, in radians.
@@ -163,6 +166,7 @@ impl Character {
             priority: spec.priority,
             pinned: spec.pinned,
             returns_to_post: spec.returns_to_post,
+            curved: None,
             post: position,
             post_heading_rad: libm::remainder(spec.heading_rad, std::f64::consts::TAU),
             alive: spec.alive,

@@ -45,6 +45,7 @@ pub(crate) fn follow(
         return Followed::Stood;
     };
     skip_what_is_taken(walk, start, ground, pace);
+    rejoin_curve(walk, start, ground);
     let mut position = start;
     let mut step_m = character.walk_speed_mps * pace.dt_s;
     let mut outcome = Followed::AtEnd;
@@ -54,8 +55,10 @@ pub(crate) fn follow(
         // A waypoint counts as reached from nearby only if that cuts no corner: it is the last one, or the next one
         // is visible from here.
         let in_sight = |next: &Position| ground.segment_clear(position, *next);
+        // Points of a curve are passed exactly, so that the walker stays on it.
+        let passes = left_m == 0.0 || !walk.corridor.is_curved() || walk.corridor.ahead().len() == 1;
         let goes_on = || left_m == 0.0 || walk.corridor.ahead().get(1).is_none_or(in_sight);
-        if left_m <= settings.waypoint_reached_m && goes_on() {
+        if left_m <= settings.waypoint_reached_m && passes && goes_on() {
             walk.corridor.advance();
             continue;
         }
@@ -92,9 +95,33 @@ pub(crate) fn follow(
         }
         step_m -= left_m;
     }
+    let moved = position.at - start.at;
+    // On a curve it looks along the tangent. Off it, and before the first point, it looks where it goes.
+    let is_on_it = walk.corridor.off_curve_m(position) <= OFF_CURVE_M;
+    let tangent = walk.corridor.tangent(position).filter(|_| moved != DVec2::ZERO && is_on_it);
     character.position = position;
-    turn_towards(character, position.at - start.at, pace.dt_s);
+    turn_towards(character, tangent.unwrap_or(moved), pace.dt_s);
     outcome
+}
+
+/// A walker this far off its curve, in metres, was pushed, and leads back to it.
+const OFF_CURVE_M: f64 = 0.01;
+
+/// A walker off its curve heads for a point at least this far ahead on it, in metres, and so comes back to it at a small
+/// angle.
+const REJOIN_M: f64 = 0.5;
+
+/// Skips points of a curve that are too near for a walker that was pushed off the curve, as far as it sees.
+fn rejoin_curve(walk: &mut Walk, position: Position, ground: &Surface) {
+    if walk.corridor.off_curve_m(position) <= OFF_CURVE_M {
+        return;
+    }
+    let ahead = walk.corridor.ahead();
+    let is_near = |at: &Position| at.distance(position) < REJOIN_M;
+    let near = ahead.iter().take_while(|at| is_near(at)).count().min(ahead.len().saturating_sub(1));
+    if near > 0 && ground.segment_clear(position, ahead[near]) {
+        (0..near).for_each(|_| walk.corridor.advance());
+    }
 }
 
 /// Interval at which a walker without progress tries to skip a waypoint. An unblocked walker normally makes progress

@@ -1,6 +1,7 @@
 //! Places, polygons, segments, the exact traversal of cells by a segment, rows of bits. Independent of rooms.
 
 mod convex;
+mod cubic;
 mod outline;
 mod pierce;
 mod place;
@@ -12,6 +13,7 @@ mod traverse;
 pub use convex::{
     NotConvex, STRAIGHT_M, check_convex, doubled_area, fan_height, intersection, random_point, round_circle,
 };
+pub use cubic::Cubic;
 pub use outline::outlines;
 pub use pierce::{HAIR_M, meetings, sides_within};
 pub use place::Place;

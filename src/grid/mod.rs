@@ -8,6 +8,7 @@ mod attach;
 mod boundary;
 mod build;
 mod cells;
+mod channel;
 mod components;
 mod covers;
 mod field;

@@ -1,7 +1,7 @@
 //! A path being followed: its waypoints and the index of the next one.
 
 use super::{Change, FloorId, LinkWay, Path, Position};
-use crate::geometry::rect_distance;
+use crate::geometry::{distance_sq_to_segment, rect_distance};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -22,8 +22,16 @@ pub struct Corridor {
     /// The legs after the next links, the next one last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     later: Vec<LaterLeg>,
+    /// Whether the waypoints of this leg are points of a curve.
+    #[serde(default, skip_serializing_if = "is_false")]
+    is_curved: bool,
     #[serde(skip)]
     leg: Leg,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// A leg of a path after a link.
@@ -38,6 +46,8 @@ struct LaterLeg {
     waypoints: Vec<Position>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     floors: Vec<FloorId>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    is_curved: bool,
 }
 
 /// Cached next waypoint and remaining length, derived from `waypoints` and `next`. Every tick needs both; the cache
@@ -67,7 +77,7 @@ impl Corridor {
 
     /// A path through these polygons.
     pub fn through(floors: Vec<FloorId>, waypoints: Vec<Position>) -> Self {
-        let mut corridor = Self { waypoints, next: 0, floors, later: Vec::new(), leg: Leg::default() };
+        let mut corridor = Self { waypoints, floors, ..Self::default() };
         corridor.settle();
         corridor
     }
@@ -85,9 +95,10 @@ impl Corridor {
             let floors_after = floors.split_off(crossing.floors.min(floors.len()));
             let cost_m = cost_m(crossing.way);
             // The last leg comes first.
-            later.push(LaterLeg { way: crossing.way, exit, cost_m, waypoints: after, floors: floors_after });
+            let (waypoints, floors) = (after, floors_after);
+            later.push(LaterLeg { way: crossing.way, exit, cost_m, waypoints, floors, is_curved: false });
         }
-        let mut corridor = Self { waypoints, next: 0, floors, later, leg: Leg::default() };
+        let mut corridor = Self { waypoints, floors, later, ..Self::default() };
         corridor.settle();
         corridor
     }
@@ -110,10 +121,64 @@ impl Corridor {
 
     /// Goes over to the leg after the next link. False without one.
     pub fn cross(&mut self) -> bool {
-        let Some(LaterLeg { waypoints, floors, .. }) = self.later.pop() else { return false };
+        let Some(LaterLeg { waypoints, floors, is_curved, .. }) = self.later.pop() else { return false };
         (self.waypoints, self.floors, self.next) = (waypoints, floors, 0);
+        self.is_curved = is_curved;
         self.settle();
         true
+    }
+
+    /// Makes the legs curved where `curve` gives the points of a curve. It gets the position at which a leg begins, its
+    /// waypoints and its polygons.
+    pub fn bend(
+        &mut self,
+        position: Position,
+        mut curve: impl FnMut(Position, &[Position], &[FloorId]) -> Option<Vec<Position>>,
+    ) {
+        if let Some(waypoints) = curve(position, self.ahead(), &self.floors) {
+            (self.waypoints, self.next, self.is_curved) = (waypoints, 0, true);
+        }
+        for leg in &mut self.later {
+            if let Some(waypoints) = curve(leg.exit, &leg.waypoints, &leg.floors) {
+                (leg.waypoints, leg.is_curved) = (waypoints, true);
+            }
+        }
+        self.settle();
+    }
+
+    /// Whether the waypoints of this leg are points of a curve, near to each other.
+    pub fn is_curved(&self) -> bool {
+        self.is_curved
+    }
+
+    /// The direction of the curve at a position on it: a unit vector. It turns evenly from waypoint to waypoint. `None` if
+    /// the leg is not curved, or has ended.
+    pub fn tangent(&self, position: Position) -> Option<DVec2> {
+        if !self.is_curved {
+            return None;
+        }
+        let at = |index: usize| self.waypoints.get(index).map(|waypoint| waypoint.at);
+        let run = |from: Option<DVec2>, to: Option<DVec2>| (to? - from?).try_normalize();
+        let next = self.next.min(self.waypoints.len().checked_sub(1)?);
+        let before = next.checked_sub(1).and_then(at);
+        let along = run(before.or(Some(position.at)), at(next))?;
+        let Some(from) = before else { return Some(along) };
+        let into = next.checked_sub(2).and_then(|index| run(at(index), before)).unwrap_or(along);
+        let out = run(at(next), at(next + 1)).unwrap_or(along);
+        let share = (position.distance(from) / from.distance(at(next)?)).clamp(0.0, 1.0);
+        let begins = (into + along).try_normalize().unwrap_or(along);
+        let ends = (along + out).try_normalize().unwrap_or(along);
+        begins.lerp(ends, share).try_normalize()
+    }
+
+    /// How far a position is off the curve, in metres: from the piece that leads to the next waypoint. 0 on straight legs.
+    pub fn off_curve_m(&self, position: Position) -> f64 {
+        if !self.is_curved {
+            return 0.0;
+        }
+        let Some(next) = self.toward() else { return 0.0 };
+        let before = self.next.checked_sub(1).and_then(|index| self.waypoints.get(index));
+        before.map_or(0.0, |before| distance_sq_to_segment(position.at, before.at, next.at).sqrt())
     }
 
     /// The polygons of the path, those already passed included. Empty on ground without any.

@@ -3,7 +3,7 @@
 
 use super::leg::Leg;
 use super::links::{LinkNet, Route};
-use crate::nav::{Path, PathTrace, Progress, Query, SearchState};
+use crate::nav::{Disc, Path, PathTrace, Progress, Query, SearchState};
 use crate::surface::{SearchMemory, Surface};
 use serde::{Deserialize, Serialize};
 
@@ -185,6 +185,11 @@ impl Planner {
                 Stage::Linked(state, route) => direct(state) + route.work(),
                 Stage::Found(state, ..) => direct(state),
             }
+    }
+
+    /// The obstacles of the query.
+    pub(super) fn obstacles(&self) -> &[Disc] {
+        &self.query.obstacles
     }
 
     /// The path, and the scratch buffers. Call it once [`Planner::advance`] has returned [`Progress::Done`].

@@ -7,7 +7,7 @@
 //! number does not count.)
 
 use super::{LinkNet, PathStats, Planner, PlannerState};
-use crate::nav::{Path, Progress, Query};
+use crate::nav::{Disc, Path, Progress, Query};
 use crate::surface::{IdleMemory, Surface};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -201,7 +201,7 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         owners: &mut S,
         urgency: impl Fn(&S, K) -> Urgency,
         mut ask: impl FnMut(&mut S, K) -> Query,
-        mut answer: impl FnMut(K, Path),
+        mut answer: impl FnMut(K, Path, Vec<Disc>),
     ) {
         self.sort(|owner| urgency(owners, owner));
         let mut left = budget;
@@ -219,10 +219,11 @@ impl<K: Copy + PartialEq> PathQueue<K> {
             match progress {
                 Progress::Running => self.active.push_back((request, planner)),
                 Progress::Done => {
+                    let obstacles = planner.obstacles().to_vec();
                     let (path, memory) = planner.finish(ground);
                     self.idle.put(memory);
                     self.stats.answer(moment.tick.saturating_sub(request.asked_tick));
-                    answer(request.owner, path);
+                    answer(request.owner, path, obstacles);
                 }
             }
         }

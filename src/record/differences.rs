@@ -134,6 +134,8 @@ fn setting_in_words(setting: &Setting) -> String {
         Setting::Priority(value) => format!("the priority {value}"),
         Setting::Pinned(value) => format!("pinned = {value}"),
         Setting::ReturnsToPost(value) => format!("returns_to_post = {value}"),
+        Setting::Curved(Some(value)) => format!("curved = {value}"),
+        Setting::Curved(None) => "paths as the room has them".into(),
         Setting::Behaviour(script) => {
             script.as_ref().map_or("no script".into(), |script| format!("the script {script}"))
         }

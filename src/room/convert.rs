@@ -6,7 +6,8 @@ use std::sync::Arc;
 use glam::DVec2;
 
 use super::file::{
-    AreaFile, At, CharacterFile, CrowdFile, ObstacleFile, PlaceFile, PointFile, RoomFile, WhenOccupiedFile,
+    AreaFile, At, CharacterFile, CrowdFile, ObstacleFile, PathsFile, PlaceFile, PointFile, RoomFile,
+    WhenOccupiedFile,
 };
 use super::jsonc::Plain;
 use super::link::LinkFile;
@@ -18,7 +19,7 @@ use super::painted::{Images, images};
 use super::scenery::{DepthBandFile, HotspotFile, spot};
 use super::{
     Area, CharacterSpec, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot, Locator,
-    MAX_PROBLEMS, Obstacle, Parsed, PlannerKind, ReadFile, Room, RoomReport, Sampling, Shortening,
+    MAX_PROBLEMS, Obstacle, Parsed, PathShape, PlannerKind, ReadFile, Room, RoomReport, Sampling, Shortening,
     WhenOccupied, check, json, link, mesh, polygon, scenery, syntax, validate,
 };
 use crate::geometry::Place;
@@ -193,6 +194,10 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
         obstacles: obstacles(file.obstacles),
         links: file.links.iter().map(|link| link.link(place_of)).collect(),
         goals: file.goals,
+        paths: match file.paths {
+            Some(PathsFile::Curved) => PathShape::Curved,
+            Some(PathsFile::Straight) | None => PathShape::Straight,
+        },
         focus: file.focus,
         points: file.points.into_iter().map(|(name, place)| (name, positive_zeros(place.0))).collect(),
         script: file.script,
@@ -346,6 +351,7 @@ fn file_from_room(room: &Room) -> RoomFile {
             .collect(),
         links: room.links.iter().map(LinkFile::of).collect(),
         goals: room.goals.clone(),
+        paths: (room.paths == PathShape::Curved).then_some(PathsFile::Curved),
         focus: room.focus.clone(),
         points: room.points.iter().map(|(name, at)| (name.clone(), PlaceFile(*at))).collect(),
         characters: room

@@ -147,6 +147,11 @@ pub(super) struct RoomFile {
     /// monkey` looks for ways to play after which one can never be reached again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goals: Vec<String>,
+    /// The shape of the paths that characters walk: "straight" or "curved". Scripts change it for single characters.
+    /// "straight" if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "PathsFile")]
+    pub paths: Option<PathsFile>,
     /// The character or point near which paths are searched first, by name, when many are wanted at once. The player if
     /// left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -168,6 +173,17 @@ pub(super) struct RoomFile {
     #[serde(default = "default::ticks_per_second", deserialize_with = "whole")]
     #[schemars(with = "u32", range(min = 1, max = 1000))]
     pub ticks_per_second: u32,
+}
+
+/// The shape of paths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub(super) enum PathsFile {
+    /// Straight lines.
+    Straight,
+    /// Curves.
+    Curved,
 }
 
 /// A named part of the ground where people may walk.

@@ -57,7 +57,7 @@ pub(crate) use self::mesh::{Ring, UnclearEdge, edges_behind, ring_of};
 pub(crate) use self::read_file::Fingerprint;
 pub use self::read_file::{ReadFile, ReadFileError};
 pub use self::scenery::{DepthBand, Hotspot};
-pub use self::settings::{CrowdSettings, GroundKind, GroundSettings, PlannerKind};
+pub use self::settings::{CrowdSettings, GroundKind, GroundSettings, PathShape, PlannerKind};
 pub use self::validate::MAX_CELLS;
 use crate::problem::{Problem, Source};
 
@@ -106,6 +106,8 @@ pub struct Room {
     pub points: BTreeMap<String, Place>,
     /// The points that the player must be able to reach sooner or later, without repeats.
     pub goals: Vec<String>,
+    /// The shape of the paths that characters walk.
+    pub paths: PathShape,
     /// The name of the character or point near which paths are searched first. `None` for the player.
     pub focus: Option<String>,
     /// The characters, in the order of the file; names unique, at most one player.
@@ -268,6 +270,7 @@ impl Default for Room {
             links: Vec::new(),
             points: BTreeMap::new(),
             goals: Vec::new(),
+            paths: PathShape::default(),
             focus: None,
             characters: Vec::new(),
             script: None,

@@ -24,6 +24,17 @@ pub enum PlannerKind {
     AnyAngle,
 }
 
+/// The shape of the paths that characters walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum PathShape {
+    /// Straight lines.
+    #[default]
+    Straight,
+    /// Curves through the convex parts of the ground along the straight path.
+    Curved,
+}
+
 /// How the walkable ground is made of the polygons. All lengths in metres.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]

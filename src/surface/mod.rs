@@ -31,6 +31,7 @@ macro_rules! ask_at {
 mod areas;
 mod boundary;
 mod cost;
+mod curve;
 mod flood;
 mod lines;
 mod located;

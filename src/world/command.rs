@@ -189,6 +189,8 @@ pub enum Setting {
     Pinned(bool),
     /// Whether it walks back when pushed off its post. Switched on, its present place becomes the post.
     ReturnsToPost(bool),
+    /// Whether its paths are curved, from the next path on. `None`: as the room says.
+    Curved(Option<bool>),
     /// Its behaviour script.
     Behaviour(Option<String>),
 }
@@ -365,6 +367,7 @@ impl World {
                 }
                 character.returns_to_post = v;
             }
+            Setting::Curved(v) => character.curved = v,
             Setting::Behaviour(v) => character.behaviour = v,
         }
         if !character.is_active() {

@@ -6,10 +6,10 @@ use crate::crowd::{
     Bystanders, CharacterId, Characters, LastWalk, Purpose, Replan, Walk, WalkEnd, WalkId, fingerprint,
     nudge_target,
 };
-use crate::nav::{Corridor, LinkWay, Outcome, Path, Place, Query};
+use crate::nav::{Corridor, Disc, LinkWay, Outcome, Path, Place, Query, Step};
 use crate::plan::Moment;
 use crate::problem::did_you_mean;
-use crate::room::CrowdSettings;
+use crate::room::{CrowdSettings, PathShape};
 use crate::surface::Surface;
 use glam::DVec2;
 
@@ -195,21 +195,24 @@ impl World {
             characters,
             |characters, who| urgency_of(characters.get(who), focus),
             |characters, who| query_of(who, characters, bystanders, ground, settings, *tick),
-            |who, path| found.push((who, path)),
+            |who, path, obstacles| found.push((who, path, obstacles)),
         );
-        for (who, path) in found {
-            self.take_path(who, path);
+        for (who, path, obstacles) in found {
+            self.take_path(who, path, &obstacles);
         }
     }
 
     /// Gives a walker the path the queue found, or ends its walk if there is none.
-    pub(super) fn take_path(&mut self, who: CharacterId, path: Path) {
+    /// The path stays straight where a curve would meet one of the `obstacles` that it avoids.
+    pub(super) fn take_path(&mut self, who: CharacterId, path: Path, obstacles: &[Disc]) {
         if path.outcome == Outcome::None {
             self.end_walk(who, WalkEnd::NoPath);
             return;
         }
         let Some(character) = self.characters.get_mut(who) else { return };
         let position = character.landing();
+        let is_curved = character.curved.unwrap_or(self.room.paths == PathShape::Curved);
+        let avoided = if path.step == Step::Avoiding { obstacles } else { &[] };
         if let Some(walk) = &mut character.walk {
             // Standing at the nearest place already is a walk, too: it ends in the next tick.
             let here = path.waypoints.is_empty().then_some(position);
@@ -217,7 +220,13 @@ impl World {
             let partial = path.outcome == Outcome::Partial;
             let links = &self.links;
             let cost_m = |way: LinkWay| links.get(way.link).map_or(0.0, |placed| placed.cost_m);
-            let corridor = Corridor::of_path(Path { waypoints, ..path }, cost_m);
+            let mut corridor = Corridor::of_path(Path { waypoints, ..path }, cost_m);
+            if is_curved {
+                let ground = &self.ground;
+                corridor.bend(position, |from, waypoints, floors| {
+                    ground.curve(from, waypoints, floors, avoided).map(|curve| curve.waypoints)
+                });
+            }
             walk.take_path(position, corridor, partial);
         }
     }

@@ -3,6 +3,7 @@
 mod areas;
 mod boundary;
 mod cells;
+mod channel;
 mod corridor;
 mod lines;
 mod local;

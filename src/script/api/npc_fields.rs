@@ -162,6 +162,20 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::ReturnsToPost(value) })
     },
     entry! {
+        /// Whether the character walks along curves, without corners: true, false, or nil for what the room file says
+        /// (`"paths": "curved"`).
+        ///
+        /// It holds from the next path on. A curve stays on walkable ground and leads to the same place; where there is no
+        /// room for it, the path stays straight. The character keeps its speed and looks along the curve.
+        setting Npc.curved: "boolean?" also["smooth_path", "spline", "path_smoothing"]
+        example r#"
+            npc.curved = true
+            assert(npc.curved)
+        "#
+        |call| call.read(|c| c.curved),
+        |call, value: Option<bool>| call.apply(Command::Tune { who: call.who, setting: Setting::Curved(value) })
+    },
+    entry! {
         /// How fast the character walks, in metres a second. At zero it stands.
         setting Npc.walk_speed: "number" also["speed", "move_speed", "max_speed"]
         example r#"

@@ -1,0 +1,360 @@
+//! Curved paths: on every ground they stay on it, and lead where straight ones lead.
+
+use super::random::{mesh_room, seeds};
+use super::{CELL_M, KINDS, Kind, ROOMS, Sample, ground, path, room_for, sample};
+use crate::crowd::CharacterId;
+use crate::geometry::Cubic;
+use crate::mesh::test_rooms::{Random, random_room};
+use crate::nav::{Curve, Disc, Outcome, Place, Position, Query, Region, Step};
+use crate::room::{Area, CharacterSpec, GroundKind, PathShape, Room};
+use crate::surface::Surface;
+use crate::world::{Command, EventKind, Setting, WalkEnd, World, WorldState};
+use glam::{DVec2, dvec2};
+
+/// The path between two places as a curve.
+fn curve(ground: &Surface, from: DVec2, to: DVec2, discs: &[Disc]) -> Option<(Position, Curve)> {
+    let query = Query { obstacles: discs.to_vec(), ..Query::new(from, to) };
+    let path = path(ground, &query);
+    let start = ground.anchor(from, 1.0)?;
+    let from = Position { floor: path.corridor.first().copied().unwrap_or_default(), ..start.at };
+    let discs = if path.step == Step::Avoiding { discs } else { &[] };
+    (path.outcome == Outcome::Complete).then_some(())?;
+    Some((from, ground.curve(from, &path.waypoints, &path.corridor, discs)?))
+}
+
+/// All points of the curve are on walkable ground and each cubic's control points in one convex sector.
+fn stays_on_the_ground(kind: Kind, ground: &Surface, from: Position, curve: &Curve, samples: u32) {
+    let mut at = from.at;
+    for cubic in &curve.cubics {
+        assert!(cubic.points[0].distance(at) < 1e-9, "{kind:?}: the curve is whole");
+        at = cubic.points[3];
+        for index in 0..=samples {
+            let point = cubic.at(f64::from(index) / f64::from(samples));
+            assert!(ground.is_walkable(point), "{kind:?}: {point} on {cubic:?}");
+        }
+    }
+    let mut before = from;
+    for &next in &curve.waypoints {
+        assert!(ground.segment_clear(before, next), "{kind:?}: {before:?} to {next:?}");
+        before = next;
+    }
+}
+
+fn rectangle(name: &str, min: DVec2, max: DVec2) -> Area {
+    Area::new(name, vec![min, dvec2(max.x, min.y), max, dvec2(min.x, max.y)])
+}
+
+/// Corridors that meet in an L or a T, with narrow doors in them. All sizes are whole cells.
+fn junction(random: &mut Random) -> (Room, Vec<DVec2>) {
+    let cells =
+        |random: &mut Random, least: u64, most: u64| (least + random.below(most - least)) as f64 * CELL_M;
+    let (wide, deep) = (cells(random, 6, 20), cells(random, 6, 20));
+    let (long, high) = (wide + cells(random, 20, 60), deep + cells(random, 20, 60));
+    let mut room = sample(ROOMS[0]).room;
+    let mut areas = vec![rectangle("M", DVec2::ZERO, dvec2(wide, deep))];
+    let mut places = Vec::new();
+    let mut arm = |name: &str, along: bool, from: f64, to: f64, across: f64, random: &mut Random| {
+        let rect = |name: String, from: f64, to: f64, low: f64, high: f64| match along {
+            true => rectangle(&name, dvec2(from, low), dvec2(to, high)),
+            false => rectangle(&name, dvec2(low, from), dvec2(high, to)),
+        };
+        // A door of 2 to 4 cells, two cells deep, somewhere across the arm.
+        let door = (2 + random.below(3)) as f64 * CELL_M;
+        let free = ((across - door) / CELL_M).round().max(0.0) as u64;
+        let low = random.below(free + 1) as f64 * CELL_M;
+        let (near, far) = if to > from { (from, from + 2.0 * CELL_M) } else { (from - 2.0 * CELL_M, from) };
+        areas.push(rect(format!("{name}d"), near, far, low, low + door));
+        let (begins, ends) = if to > from { (far, to) } else { (to, near) };
+        areas.push(rect(name.to_owned(), begins, ends, 0.0, across));
+        let deep = begins + (ends - begins) * random.within(0.2, 0.9);
+        let at = across * random.within(0.1, 0.9);
+        places.push(if along { dvec2(deep, at) } else { dvec2(at, deep) });
+    };
+    arm("E", true, wide, long, deep, random);
+    arm("S", false, deep, high, wide, random);
+    if random.below(2) == 0 {
+        arm("W", true, 0.0, -long, deep, random);
+    }
+    room.areas = areas;
+    (room, places)
+}
+
+#[test]
+fn over_random_junctions_every_point_of_a_curve_is_on_the_ground() {
+    let mut bent = [0; KINDS.len()];
+    let mut random = Random(5);
+    for _ in 0..seeds(60).end {
+        let (room, places) = junction(&mut random);
+        for (kind, bent) in KINDS.into_iter().zip(&mut bent) {
+            let ground = ground(kind, &room);
+            for (&from, &to) in places.iter().flat_map(|from| places.iter().map(move |to| (from, to))) {
+                let Some((start, curve)) = curve(&ground, from, to, &[]) else {
+                    assert!(from == to, "{kind:?} {from} to {to}: no curve");
+                    continue;
+                };
+                stays_on_the_ground(kind, &ground, start, &curve, 1000);
+                assert!(curve.waypoints.last().unwrap().at.distance(to) < 1e-9);
+                let is_bent = |cubic: &&Cubic| cubic.pieces(0.002) > 1;
+                *bent += curve.cubics.iter().filter(is_bent).count();
+                let channel = ground.channel(
+                    start,
+                    &path(&ground, &Query::new(from, to)).waypoints,
+                    &path(&ground, &Query::new(from, to)).corridor,
+                );
+                // The control points of every cubic lie in one sector.
+                let sectors = channel.unwrap().sectors;
+                let holds = |region: &Vec<DVec2>, point: DVec2| {
+                    region
+                        .iter()
+                        .zip(region.iter().cycle().skip(1))
+                        .all(|(&a, &b)| (b - a).normalize_or_zero().perp_dot(point - a) >= -2e-6)
+                };
+                for cubic in curve.cubics.iter().filter(is_bent) {
+                    let in_one =
+                        sectors.iter().any(|s| cubic.points.iter().all(|&point| holds(&s.region, point)));
+                    assert!(in_one, "{kind:?}: {cubic:?}");
+                }
+            }
+        }
+    }
+    assert!(bent.iter().all(|&bent| bent > 100), "{bent:?}");
+}
+
+/// The control points of this curve are on the ground, and in sight of the points of the path they belong to. It leaves
+/// the ground all the same: it cuts the corner of the L. Through the sectors it does not.
+#[test]
+fn control_points_clipped_to_walls_alone_would_cut_the_corner() {
+    let mut room = sample(ROOMS[0]).room;
+    let corridors = [(dvec2(0.0, 0.0), dvec2(1.0, 6.0)), (dvec2(1.0, 0.0), dvec2(6.0, 1.0))];
+    room.areas =
+        corridors.map(|(min, max)| rectangle(if min.x > 0.0 { "B" } else { "A" }, min, max)).to_vec();
+    let (from, to) = (dvec2(0.85, 3.05), dvec2(3.05, 0.85));
+    let against_walls = Cubic { points: [from, dvec2(0.85, 0.85), dvec2(0.85, 0.85), to] };
+    for kind in KINDS {
+        let ground = ground(kind, &room);
+        let [a, b, c, d] = against_walls.points;
+        assert!(ground.segment_clear(a, b) && ground.segment_clear(d, c), "{kind:?}");
+        let samples = (0..=1000).map(|index| against_walls.at(f64::from(index) / 1000.0));
+        let off = samples.filter(|&point| !ground.is_walkable(point)).count();
+        assert!(off > 100, "{kind:?}: {off} samples are off the ground");
+        let (start, curve) = curve(&ground, from, to, &[]).unwrap();
+        stays_on_the_ground(kind, &ground, start, &curve, 1000);
+    }
+}
+
+#[test]
+fn curves_keep_off_the_discs_that_the_straight_path_keeps_off() {
+    let mut checked = 0;
+    for seed in 0..40 {
+        let mut random = Random(seed);
+        let room = sample(ROOMS[1]).room;
+        let discs: Vec<Disc> = (0..3)
+            .map(|_| Disc {
+                centre: Position::on_ground(dvec2(random.within(1.0, 8.0), random.within(0.5, 4.5))),
+                radius_m: 0.4,
+            })
+            .collect();
+        for kind in KINDS {
+            let ground = ground(kind, &room);
+            let (from, to) = (dvec2(0.5, 0.5), dvec2(8.5, 4.5));
+            if discs.iter().any(|disc| disc.holds(from) || disc.holds(to)) {
+                continue;
+            }
+            let path = path(&ground, &Query { obstacles: discs.clone(), ..Query::new(from, to) });
+            let Some((start, curve)) = curve(&ground, from, to, &discs) else { continue };
+            stays_on_the_ground(kind, &ground, start, &curve, 100);
+            let mut at = start.at;
+            let mut straight = start.at;
+            let keeps_off = path.waypoints.iter().all(|next| {
+                discs.iter().all(|d| d.lets_pass(std::mem::replace(&mut straight, next.at), next.at))
+            });
+            for next in curve.waypoints.iter().filter(|_| keeps_off && path.step == Step::Avoiding) {
+                assert!(discs.iter().all(|disc| disc.lets_pass(at, next.at)), "{kind:?} {seed}");
+                at = next.at;
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 300, "{checked}");
+}
+
+#[test]
+fn straight_and_degenerate_paths_are_fine() {
+    let Sample { room, .. } = sample(ROOMS[0]);
+    for kind in KINDS {
+        let ground = ground(kind, &room);
+        let (from, to) = (dvec2(0.55, 0.55), dvec2(6.55, 3.05));
+        let at = |point| ground.locate(point);
+        // Straight: not longer than the line.
+        let (_, straight) = curve(&ground, from, to, &[]).unwrap();
+        let mut before = from;
+        let length: f64 = straight
+            .waypoints
+            .iter()
+            .map(|next| std::mem::replace(&mut before, next.at).distance(next.at))
+            .sum();
+        assert!((length - from.distance(to)).abs() < 1e-6, "{kind:?}: {length}");
+        // Nowhere, the same point once and twice.
+        let floors = [at(from).floor];
+        assert_eq!(ground.curve(at(from), &[], &floors, &[]), None);
+        for waypoints in [vec![at(from)], vec![at(from); 3], vec![at(from), at(to), at(to)]] {
+            if let Some(curve) = ground.curve(at(from), &waypoints, &floors, &[]) {
+                assert_eq!(curve.waypoints.last().map(|last| last.at), waypoints.last().map(|last| last.at));
+                assert!(curve.waypoints.iter().all(|at| at.at.is_finite()), "{kind:?}");
+            }
+        }
+    }
+}
+
+fn walker(room: &Room, kind: Kind, from: DVec2, curved: bool) -> World {
+    let mut room = room_for(kind, room);
+    room.characters = vec![CharacterSpec::at(from).with_name("ann")];
+    room.paths = if curved { PathShape::Curved } else { PathShape::Straight };
+    World::new(room, 1).unwrap()
+}
+
+/// Walks to the end. Returns how it ended, where, and the positions and headings of every tick.
+fn walk(world: &mut World, to: DVec2) -> (WalkEnd, DVec2, Vec<(DVec2, f64)>) {
+    let who = world.characters()[0].id;
+    world.apply(Command::SetTarget { who, to: to.into() }).unwrap();
+    let mut track = vec![(world.characters()[0].position.at, world.characters()[0].heading_rad)];
+    for _ in 0..3000 {
+        world.tick();
+        let ann = &world.characters()[0];
+        assert!(ann.is_well_placed(world.ground()), "{:?}", ann.position);
+        track.push((ann.position.at, ann.heading_rad));
+        for event in world.take_events() {
+            if let EventKind::WalkEnded { end, .. } = event.kind {
+                return (end, world.characters()[0].position.at, track);
+            }
+        }
+    }
+    panic!("the walk to {to} has no end");
+}
+
+#[test]
+fn curved_walkers_arrive_where_straight_ones_do() {
+    for picture in ROOMS {
+        let Sample { room, places } = sample(picture);
+        for kind in KINDS {
+            for (&from, &to) in places.iter().flat_map(|from| places.iter().map(move |to| (from, to))) {
+                let (end, at, _) = walk(&mut walker(&room, kind, from, false), to);
+                let (curved_end, curved_at, _) = walk(&mut walker(&room, kind, from, true), to);
+                assert_eq!(curved_end, end, "{kind:?} {from} to {to}");
+                assert!(curved_at.distance(at) < 0.11, "{kind:?} {from} to {to}: {curved_at}, not {at}");
+            }
+        }
+    }
+}
+
+/// In every tick but the last a walker gets on by its speed, up to what the bend within the step takes off the straight
+/// distance: 1 %. It looks along its curve.
+#[test]
+fn along_a_curve_speed_is_constant_and_the_heading_that_of_the_curve() {
+    let mut random = Random(9);
+    let mut ticks = 0;
+    for _ in 0..30 {
+        let (room, places) = junction(&mut random);
+        for kind in KINDS {
+            let mut world = walker(&room, kind, places[0], true);
+            let step_m = world.characters()[0].walk_speed_mps * world.dt_s();
+            let (end, _, track) = walk(&mut world, places[1]);
+            assert_eq!(end, WalkEnd::Arrived);
+            let moved: Vec<usize> = (1..track.len()).filter(|&i| track[i].0 != track[i - 1].0).collect();
+            for &index in &moved[..moved.len() - 1] {
+                let run = track[index].0 - track[index - 1].0;
+                assert!(run.length() <= step_m + 1e-9, "{kind:?}: {} of {step_m}", run.length());
+                assert!(run.length() >= 0.99 * step_m, "{kind:?}: {} of {step_m}", run.length());
+                ticks += 1;
+                if index > 60 {
+                    let turn =
+                        libm::remainder(libm::atan2(run.y, run.x) - track[index].1, std::f64::consts::TAU);
+                    assert!(turn.abs() < 0.3, "{kind:?}: looks {turn} rad off");
+                }
+            }
+        }
+    }
+    assert!(ticks > 5_000, "{ticks}");
+}
+
+#[test]
+fn a_saved_curved_walk_continues_bit_for_bit() {
+    let (room, places) = junction(&mut Random(3));
+    for kind in [Kind::Grid, Kind::Mesh] {
+        let mut world = walker(&room, kind, places[0], false);
+        let who = world.characters()[0].id;
+        world.apply(Command::Tune { who, setting: Setting::Curved(Some(true)) }).unwrap();
+        world.apply(Command::SetTarget { who, to: places[1].into() }).unwrap();
+        for _ in 0..300 {
+            world.tick();
+            let text = serde_json::to_string(&world.state()).unwrap();
+            let state: WorldState = serde_json::from_str(&text).unwrap();
+            let restored = World::restore(world.room().clone(), &state).unwrap();
+            assert_eq!(restored.checksum(), world.checksum());
+            if world.tick_number() % 7 == 0 {
+                world = restored;
+            }
+        }
+        assert!(world.characters()[0].position.at.distance(places[1]) < 0.2, "{kind:?}");
+    }
+}
+
+/// Random rooms with curved walkers that push each other, and doors that open and close.
+#[test]
+fn curved_walkers_never_leave_the_ground() {
+    let (mut ended, mut curved) = (0, 0);
+    for seed in 0..50 {
+        for on_cells in [true, false] {
+            let mut room = if on_cells { random_room(seed) } else { mesh_room(seed) };
+            room.ground.kind = if on_cells { GroundKind::Grid } else { room.ground.kind };
+            room.paths = PathShape::Curved;
+            let Ok(mut world) = World::new(room, seed) else { continue };
+            let mut random = Random(seed);
+            let mut place = |world: &World| {
+                let mut draw = || random.within(0.0, 1.0);
+                let found = world.ground().random_place(&Region::default(), 1_000_000, &mut draw)?.0?;
+                Some::<Place>(world.ground().place_of(found))
+            };
+            for number in 0..6 {
+                if let Some(at) = place(&world) {
+                    let spec = CharacterSpec { collision_radius_m: 0.25, ..CharacterSpec::at(at) };
+                    let _ = world.apply(Command::Spawn(Box::new(spec.with_name(format!("c{number}")))));
+                }
+            }
+            let doors: Vec<String> = world.room().areas.iter().map(|area| area.name.clone()).collect();
+            for tick in 0..400_usize {
+                if tick % 150 == 0 {
+                    let all: Vec<CharacterId> = world.characters().iter().map(|c| c.id).collect();
+                    for who in all {
+                        if let Some(to) = place(&world) {
+                            let _ = world.apply(Command::SetTarget { who, to });
+                        }
+                    }
+                }
+                if tick % 40 == 20 && !doors.is_empty() {
+                    let area = doors[tick / 40 % doors.len()].clone();
+                    let available = tick % 80 > 40;
+                    let _ = world.apply(Command::SetAreaAvailable { area, available });
+                }
+                world.tick();
+                if !world.ground().has_ground() {
+                    continue;
+                }
+                for character in world.characters() {
+                    assert!(
+                        character.is_well_placed(world.ground()),
+                        "room {seed} {on_cells}: {character:?}"
+                    );
+                    let walk = character.walk.as_ref();
+                    curved += usize::from(walk.is_some_and(|walk| walk.corridor.is_curved()));
+                }
+                ended += world
+                    .take_events()
+                    .iter()
+                    .filter(|e| matches!(e.kind, EventKind::WalkEnded { .. }))
+                    .count();
+            }
+        }
+    }
+    assert!(ended > 300 && curved > 5_000, "{ended} walks ended, {curved} ticks on curves");
+}

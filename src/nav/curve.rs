@@ -1,0 +1,228 @@
+//! Curved paths: cubic Bézier curves along a path, each inside one convex part of the ground, as in "Polygon Soup for the
+//! Programmer's Soul" (GDC 2002).
+//!
+//! A ground gives the [`Channel`] of a path: the convex sectors it goes through, and the joints between them. The points
+//! of the curve lie on the joints. A curve tested against walls alone could cut the corner of an L between two tests; a
+//! cubic whose control points all lie in one convex sector cannot leave it.
+
+use super::{FloorId, Position};
+use crate::geometry::Cubic;
+use glam::DVec2;
+
+/// The convex sectors along a path. Between each and the next one is a joint.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Channel {
+    /// At least one.
+    pub sectors: Vec<Sector>,
+    /// One fewer than sectors.
+    pub joints: Vec<Joint>,
+}
+
+/// A convex part of the ground.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sector {
+    /// Its corners, counter-clockwise.
+    pub region: Vec<DVec2>,
+    /// Its floor.
+    pub floor: FloorId,
+    /// Points inside it at which the straight path turns, in walking order. Those at joints do not count.
+    pub turns: Vec<DVec2>,
+}
+
+/// A segment in two sectors that follow each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Joint {
+    /// Where the straight path crosses it.
+    pub at: DVec2,
+    /// Its ends.
+    pub ends: [DVec2; 2],
+}
+
+/// A path as a curve.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Curve {
+    /// The cubics, in walking order. Each begins where the one before ends. Straight pieces are cubics, too.
+    pub cubics: Vec<Cubic>,
+    /// Points on the cubics, so near to each other that straight lines between them are within
+    /// [`CURVE_TOLERANCE_M`] of the curve. Without the start.
+    pub waypoints: Vec<Position>,
+}
+
+/// How far the straight lines between the waypoints of a curve may be from it, in metres.
+pub const CURVE_TOLERANCE_M: f64 = 0.002;
+
+/// The longest handle, in metres: how far before and after a turn the path bends.
+const MAX_HANDLE_M: f64 = 1.5;
+
+/// At turns, a curve keeps this far from the ends of a joint, in metres and as a share of the joint.
+const APEX: (f64, f64) = (0.3, 0.35);
+
+/// The path turns at a joint if it bends by more than this, in radians.
+const TURN_RAD: f64 = 0.05;
+
+/// Rounds of relaxing.
+const RELAXATIONS: u32 = 4;
+
+/// Rounds in which pieces that are not clear become straight. After them the whole path does.
+const ROUNDS: u32 = 8;
+
+impl Channel {
+    /// The curve from `from` to `to`. `is_clear` tests straight lines between neighbouring points of it. Where it is not
+    /// clear, the path stays as it was: that piece is straight.
+    pub fn curve(
+        &self,
+        from: DVec2,
+        to: DVec2,
+        mut is_clear: impl FnMut(Position, Position) -> bool,
+    ) -> Curve {
+        let relaxed = self.points(from, to);
+        let mut is_straight = vec![false; self.sectors.len()];
+        for round in 0..=ROUNDS {
+            if round == ROUNDS {
+                is_straight.fill(true);
+            }
+            let points = self.pinned(&relaxed, &is_straight);
+            let pieces = self.pieces(&points, &is_straight);
+            let curve = self.sampled(&pieces);
+            let mut all_clear = true;
+            let mut at =
+                Position { at: from, floor: self.sectors.first().map_or(FloorId::GROUND, |s| s.floor) };
+            let mut waypoints = curve.waypoints.iter();
+            for (index, piece) in pieces.iter().enumerate() {
+                let count: u32 = piece.iter().map(|cubic| cubic.pieces(CURVE_TOLERANCE_M)).sum();
+                for &next in waypoints.by_ref().take(count as usize) {
+                    if !is_straight[index] && !is_clear(at, next) {
+                        (is_straight[index], all_clear) = (true, false);
+                    }
+                    at = next;
+                }
+            }
+            if all_clear {
+                return curve;
+            }
+        }
+        Curve::default()
+    }
+
+    /// The points of the curve: the start, a point on each joint, and the end. Where the path turns they stand off the
+    /// ends of their joints; the others are relaxed between their neighbours.
+    fn points(&self, from: DVec2, to: DVec2) -> Vec<DVec2> {
+        let at: Vec<DVec2> =
+            std::iter::once(from).chain(self.joints.iter().map(|joint| joint.at)).chain([to]).collect();
+        let mut points = at.clone();
+        let mut turns = vec![false; at.len()];
+        for index in 1..at.len() - 1 {
+            let here = at[index];
+            let other = |point: &&DVec2| point.distance(here) > 1e-6;
+            let before = at[..index].iter().rev().find(other);
+            let after = at[index + 1..].iter().find(other);
+            let (Some(before), Some(after)) = (before, after) else { continue };
+            let (begins, ends) = (here - before, after - here);
+            let turn = libm::atan2(begins.perp_dot(ends), begins.dot(ends)).abs();
+            turns[index] = turn > TURN_RAD;
+            if turns[index] {
+                let [a, b] = self.joints[index - 1].ends;
+                let length_m = a.distance(b);
+                let off = if length_m > 0.0 { (APEX.0 / length_m).min(APEX.1) } else { 0.0 };
+                let share = share_on(a, b, here).clamp(off, 1.0 - off);
+                points[index] = a.lerp(b, share);
+            }
+        }
+        for _ in 0..RELAXATIONS {
+            for index in (1..at.len() - 1).filter(|&index| !turns[index]) {
+                let [a, b] = self.joints[index - 1].ends;
+                if let Some(share) = crossing(a, b, points[index - 1], points[index + 1]) {
+                    points[index] = a.lerp(b, share.clamp(0.0, 1.0));
+                }
+            }
+        }
+        points
+    }
+
+    /// The points, where those of straight pieces are on the straight path.
+    fn pinned(&self, points: &[DVec2], is_straight: &[bool]) -> Vec<DVec2> {
+        let mut points = points.to_vec();
+        for (index, joint) in self.joints.iter().enumerate() {
+            if is_straight[index] || is_straight[index + 1] {
+                points[index + 1] = joint.at;
+            }
+        }
+        points
+    }
+
+    /// The cubics of each sector.
+    fn pieces(&self, points: &[DVec2], is_straight: &[bool]) -> Vec<Vec<Cubic>> {
+        // The first and the last direction of each sector's straight path.
+        let straight = |index: usize| {
+            let turns = self.sectors[index].turns.iter().copied();
+            let ends = if is_straight[index] { turns.collect() } else { Vec::new() };
+            let mut line = vec![points[index]];
+            line.extend(ends);
+            line.push(points[index + 1]);
+            line
+        };
+        let lines: Vec<Vec<DVec2>> = (0..self.sectors.len()).map(straight).collect();
+        let direction = |index: usize| {
+            let first = |line: &[DVec2]| line.windows(2).map(|p| p[1] - p[0]).find(|run| run.length() > 1e-9);
+            let last =
+                |line: &[DVec2]| line.windows(2).rev().map(|p| p[1] - p[0]).find(|run| run.length() > 1e-9);
+            let before = lines[..index].iter().rev().find_map(|line| last(line));
+            let after = lines[index..].iter().find_map(|line| first(line));
+            let (Some(before), Some(after)) = (before, after) else {
+                return before.or(after).unwrap_or_default().normalize_or_zero();
+            };
+            let is_before_straight = index > 0 && is_straight[index - 1];
+            let is_after_straight = index < lines.len() && is_straight[index];
+            let (begins, ends) = (before.normalize_or_zero(), after.normalize_or_zero());
+            if is_before_straight {
+                return begins;
+            } else if is_after_straight {
+                return ends;
+            }
+            // The direction of the parabola through the three points: the nearer neighbour counts more.
+            let both = begins * after.length() + ends * before.length();
+            if both.length() > 1e-6 { both.normalize() } else { ends.perp() }
+        };
+        let directions: Vec<DVec2> = (0..points.len()).map(direction).collect();
+        let piece = |index: usize| {
+            if is_straight[index] {
+                return lines[index].windows(2).map(|pair| Cubic::line(pair[0], pair[1])).collect();
+            }
+            let ends = [points[index], points[index + 1]];
+            let cubic = Cubic::between(ends, [directions[index], directions[index + 1]], MAX_HANDLE_M);
+            vec![cubic.clipped_to(&self.sectors[index].region)]
+        };
+        (0..self.sectors.len()).map(piece).collect()
+    }
+
+    /// The curve of the pieces.
+    fn sampled(&self, pieces: &[Vec<Cubic>]) -> Curve {
+        let mut curve = Curve::default();
+        for (cubics, sector) in pieces.iter().zip(&self.sectors) {
+            for cubic in cubics {
+                let count = cubic.pieces(CURVE_TOLERANCE_M);
+                for index in 1..=count {
+                    let share = f64::from(index) / f64::from(count);
+                    let at = if index == count { cubic.points[3] } else { cubic.at(share) };
+                    curve.waypoints.push(Position { at, floor: sector.floor });
+                }
+                curve.cubics.push(*cubic);
+            }
+        }
+        curve
+    }
+}
+
+/// The share of the segment `a`–`b` nearest to a point.
+fn share_on(a: DVec2, b: DVec2, point: DVec2) -> f64 {
+    let run = b - a;
+    let length_sq = run.length_squared();
+    if length_sq == 0.0 { 0.0 } else { ((point - a).dot(run) / length_sq).clamp(0.0, 1.0) }
+}
+
+/// The share of the line `a`–`b` at which the line `from`–`to` crosses it. `None` if they are parallel.
+fn crossing(a: DVec2, b: DVec2, from: DVec2, to: DVec2) -> Option<f64> {
+    let (run, across) = (b - a, to - from);
+    let turned = run.perp_dot(across);
+    (turned.abs() > 1e-9 * run.length() * across.length()).then(|| (from - a).perp_dot(across) / turned)
+}
