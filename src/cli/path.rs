@@ -5,8 +5,10 @@ use super::place::{Avoid, PlaceArg};
 use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions, clean_lines};
-use cicerone::nav::{Disc, FloorId, NoPath, Outcome, PathTrace, Place, Position, Query, Step, Try};
-use cicerone::plan::{Explanation, find_path_traced};
+use cicerone::nav::{
+    Disc, FloorId, LinkCrossing, LinkWay, NoPath, Outcome, PathTrace, Place, Position, Query, Step, Try,
+};
+use cicerone::plan::{Explanation, LinkNet, find_route_traced};
 use cicerone::room::Rgba;
 use cicerone::surface::{Located, SearchMemory, Surface};
 use cicerone::world::World;
@@ -36,6 +38,9 @@ pub(super) struct PathArgs {
     /// round all of them if it can, else through them
     #[arg(long, value_name = "X,[Y,]Z,R", allow_hyphen_values = true)]
     avoid: Vec<Avoid>,
+    /// Give the walker a tag: some links are only for walkers with one (may be given several times)
+    #[arg(long, value_name = "TAG")]
+    tag: Vec<String>,
     /// Say what is in the way to a goal that cannot be reached: closed areas, obstacles, a gap that is too narrow
     #[arg(long)]
     explain: bool,
@@ -86,6 +91,9 @@ struct Answer {
     /// The polygons that the path goes through, on a mesh.
     #[serde(skip_serializing_if = "Option::is_none")]
     polygons: Option<Vec<FloorId>>,
+    /// The links that the path crosses, in walking order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    links: Vec<Crossed>,
     expansions: u64,
     #[serde(flatten)]
     why: Option<Why>,
@@ -94,6 +102,16 @@ struct Answer {
     /// With --mask: the colours of the mask at the start and at the requested goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     mask: Option<[Option<Colour>; 2]>,
+}
+
+/// A link on the path.
+#[derive(Serialize)]
+struct Crossed {
+    link: String,
+    /// Whether it is crossed from its end to its beginning.
+    backward: bool,
+    /// Index of the waypoint where the crossing begins. It ends at the next one.
+    waypoint: usize,
 }
 
 /// What `--raw` adds.
@@ -147,7 +165,9 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let discs: Vec<Disc> = args.avoid.iter().map(|avoid| avoid.disc_in(&world)).collect();
     let snap_m = world.room().crowd.snap_distance_m;
     let query = Query::new(from, to).with_snap_m(snap_m).with_obstacles(discs.clone());
-    let (path, raw) = find_path_traced(world.ground(), query, &mut SearchMemory::default());
+    let query = query.with_tags(args.tag.clone());
+    let mut net = world.links().clone();
+    let (path, raw) = find_route_traced(world.ground(), &mut net, query, &mut SearchMemory::default());
     let raw = args.raw.then_some(raw);
     let step = (path.outcome != Outcome::None).then_some(path.step);
     let code = if path.outcome == Outcome::Complete { OK } else { NO };
@@ -170,7 +190,12 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
             let why = why.map(|why| in_a_line(why.as_ref())).unwrap_or_default();
             let colours = colours.map(|[from, to]| format!("mask: {}, {}\n", hex(from), hex(to)));
             let raw = raw.as_ref().map(raw_in_words).unwrap_or_default();
-            clean_lines(&(in_words(&path, from, world.ground()) + &raw + &why + &colours.unwrap_or_default()))
+            clean_lines(
+                &(in_words(&path, from, (world.ground(), world.links()))
+                    + &raw
+                    + &why
+                    + &colours.unwrap_or_default()),
+            )
         }
         PathFormat::Ascii | PathFormat::Svg => match picture() {
             Ok(picture) if args.format == PathFormat::Ascii => picture.to_text(terminal_width()),
@@ -192,6 +217,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
                 length_m: path.length_m,
                 waypoints: path.waypoints.iter().map(|&at| point(ground, at)).collect(),
                 polygons: ground.as_mesh().map(|_| path.corridor.clone()),
+                links: crossed(&path, world.links()),
                 expansions: path.expansions,
                 why: explanation.map(|why| why.map_or_else(Why::default, |why| Why::new(&why, ground))),
                 raw: raw.as_ref().map(|raw| RawWay::new(raw, ground)),
@@ -279,7 +305,17 @@ fn moved_start(path: &cicerone::nav::Path, from: Place, ground: &Surface) -> Opt
     path.waypoints.first().copied().filter(|_| !ground.is_walkable(from))
 }
 
-fn in_words(path: &cicerone::nav::Path, from: Place, ground: &Surface) -> String {
+fn crossed(path: &cicerone::nav::Path, net: &LinkNet) -> Vec<Crossed> {
+    let name = |way: LinkWay| net.get(way.link).map_or_else(String::new, |placed| placed.link.name.clone());
+    let of = |crossing: &LinkCrossing| Crossed {
+        link: name(crossing.way),
+        backward: crossing.way.backward,
+        waypoint: crossing.waypoint,
+    };
+    path.crossings.iter().map(of).collect()
+}
+
+fn in_words(path: &cicerone::nav::Path, from: Place, (ground, net): (&Surface, &LinkNet)) -> String {
     let why = path.describe();
     let mut text = match path.outcome {
         Outcome::Complete if ground.as_mesh().is_some() => {
@@ -307,10 +343,13 @@ fn in_words(path: &cicerone::nav::Path, from: Place, ground: &Surface) -> String
             begins.at.distance(from.at)
         ));
     }
-    for waypoint in &path.waypoints {
+    let crossed = crossed(path, net);
+    for (index, waypoint) in path.waypoints.iter().enumerate() {
         let DVec2 { x, y: z } = waypoint.at;
         let height = ground.has_heights().then(|| format!("{:.2}, ", ground.height_m(*waypoint)));
-        text.push_str(&format!("  {x:.2}, {}{z:.2}\n", height.unwrap_or_default()));
+        let link = crossed.iter().find(|crossed| crossed.waypoint == index);
+        let link = link.map(|crossed| format!("  over '{}' to", crossed.link)).unwrap_or_default();
+        text.push_str(&format!("  {x:.2}, {}{z:.2}{link}\n", height.unwrap_or_default()));
     }
     text
 }

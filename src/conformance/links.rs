@@ -103,7 +103,7 @@ fn rooms(few: u64) -> impl Iterator<Item = (Kind, Surface, Random)> {
 #[test]
 fn routes_are_as_cheap_as_the_best_of_all_orders_of_links() {
     let (mut over_links, mut over_several) = (0, 0);
-    for (kind, ground, mut random) in rooms(200) {
+    for (kind, ground, mut random) in rooms(300) {
         let links = random_links(&mut random, &ground, 4);
         let mut net = LinkNet::new(&ground, &links);
         for ask in 0..4 {

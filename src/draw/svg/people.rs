@@ -267,7 +267,7 @@ impl Sheet<'_> {
     }
 
     /// Writes a name beside a thing, if it is legible there or `must` be there.
-    fn name(&mut self, name: &str, class: &str, larger_px: f64, beside: Rect, must: bool) {
+    pub(super) fn name(&mut self, name: &str, class: &str, larger_px: f64, beside: Rect, must: bool) {
         let font = theme::name_px(self.px_per_m) + larger_px;
         let Some(rect) = self.placer.beside(beside, text_size(name, font), Gap::ROUND, must) else { return };
         let left_of = rect.max.x <= beside.min.x;
