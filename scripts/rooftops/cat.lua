@@ -3,7 +3,7 @@ local Cat = {}
 
 function Cat.run(self, npc)
   while true do
-    npc:follow("player", 1)
+    npc:follow(room:npc("player"), 1)
     wait(1)
   end
 end

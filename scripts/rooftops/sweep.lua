@@ -1,5 +1,5 @@
 -- The chimney sweep. Only sweeps use the rope.
-local Sweep = { route = { "nest", "shop" } }
+local Sweep = { route = { "bell", "shop" } }
 
 function Sweep.run(self, npc)
   self.next = self.next or 1

@@ -163,7 +163,7 @@ fn every_example_of_an_event_is_called() {
             if name == "on_click" {
                 runtime.send(Input::Click(glam::dvec2(3.0, 3.0).into()));
             }
-            run(&mut runtime, 90.0, "CALLED")
+            run(&mut runtime, 150.0, "CALLED")
         };
         assert!(called, "{} is not called: {errors:?}\n{script}", entry.spoken());
         // What it does then is well, too.
