@@ -77,9 +77,9 @@ function Driver.run(room)
   room:set_area_available('cellar_door', true)
   guard:walk_to('barrels')
   guard:walk_to('bar')
-  guard:use('well')
   guard:walk_to({ x = 2, z = 8 }) -- over the jump
   guard:walk_to('bar')
+  guard:use('well')
   room:click(4, 1)
   guard.walk_speed = 0
   guard:walk_to('bar') -- and gives up
@@ -163,7 +163,7 @@ fn every_example_of_an_event_is_called() {
             if name == "on_click" {
                 runtime.send(Input::Click(glam::dvec2(3.0, 3.0).into()));
             }
-            run(&mut runtime, 150.0, "CALLED")
+            run(&mut runtime, 90.0, "CALLED")
         };
         assert!(called, "{} is not called: {errors:?}\n{script}", entry.spoken());
         // What it does then is well, too.

@@ -1,6 +1,7 @@
 //! Links from scripts: crossings in Lua, closing, saving, reloading.
 
 use crate::common::project::Project;
+use cicerone::project::Project as Folder;
 use cicerone::runtime::{Options, Runtime, RuntimeEvent};
 use cicerone::script::Note;
 
@@ -117,8 +118,9 @@ fn links_of_scripts_are_saved_and_outlive_reloads() {
     let mut runtime = open(&project);
     run(&mut runtime, 4.0);
     assert!(runtime.world().character_named("ann").unwrap().crossing.is_some(), "half way up the rope");
-    let mut restored =
-        Runtime::restore(&project.path("rooms/harbour.json"), &runtime.save().unwrap()).unwrap();
+    let folder = Folder::containing(&project.path("rooms/harbour.json"));
+    let saved = runtime.save().unwrap();
+    let mut restored = Runtime::restore(folder, &saved, Options::default()).unwrap();
     for _ in 0..600 {
         runtime.step();
         restored.step();
@@ -130,7 +132,8 @@ fn links_of_scripts_are_saved_and_outlive_reloads() {
         &ROOM.replace("KIND", "ladder").replace("\"kind\"", "\"cost\": 9, \"kind\""),
     );
     let _ = runtime.reload(&std::collections::BTreeSet::from([project.path("rooms/harbour.json")]));
-    let links = runtime.world().links();
+    let world = runtime.world();
+    let links = world.links();
     let (rope, plank) = (links.named("rope").unwrap(), links.named("plank").unwrap());
     assert!(rope.available && !plank.available);
     assert_eq!(plank.cost_m, 9.0);
@@ -155,7 +158,7 @@ fn wrong_links_are_refused_with_a_reason() {
         return R";
     let lines = run(&mut open(&harbour("ladder", "return {}", room)), 0.1);
     let told = [
-        "false scripts/room.lua:3: room:add_link: there is already a link named 'plank'",
+        "false scripts/room.lua:3: room:add_link: there is already a link 'plank' in the room",
         "(1, 99)",
         "did you mean 'ladder'?",
         "capacity must be a whole number, 1 or more, not 0",
