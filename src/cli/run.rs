@@ -79,6 +79,7 @@ struct RunReport {
     has_heights: bool,
     events: BTreeMap<&'static str, u64>,
     walks: WalkReport,
+    paths: PathReport,
     reloads: u64,
     script_errors: u64,
     errors: Vec<ErrorReport>,
@@ -116,6 +117,17 @@ struct CharacterReport {
     state: &'static str,
     moving: bool,
     target: Option<[f64; 3]>,
+}
+
+/// How long walks waited for their paths.
+#[derive(Serialize)]
+struct PathReport {
+    answered: u64,
+    waiting: usize,
+    mean_wait_ticks: f64,
+    half_within_ticks: u64,
+    most_within_ticks: u64,
+    max_wait_ticks: u64,
 }
 
 #[derive(Serialize)]
@@ -227,7 +239,7 @@ fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
 fn report(runtime: &Runtime) -> RunReport {
     let world = runtime.world();
     let tally = runtime.tally();
-    let ground = world.ground();
+    let (ground, stats) = (world.ground(), world.path_stats());
     let characters = world.characters().iter().map(|character| CharacterReport {
         name: character.name.clone(),
         x: character.position.at.x,
@@ -249,6 +261,14 @@ fn report(runtime: &Runtime) -> RunReport {
             ended: tally.walks.values().sum(),
             seconds_to_arrive: tally.mean_ticks_to_arrive().map(|ticks| ticks * world.dt_s()),
             by_reason: tally.walks.clone(),
+        },
+        paths: PathReport {
+            answered: stats.answered,
+            waiting: stats.waiting,
+            mean_wait_ticks: stats.mean_wait_ticks(),
+            half_within_ticks: stats.wait_within_ticks(0.5),
+            most_within_ticks: stats.wait_within_ticks(0.99),
+            max_wait_ticks: stats.max_wait_ticks,
         },
         reloads: tally.reloads,
         script_errors: tally.script_errors,
@@ -286,6 +306,12 @@ impl RunReport {
         text.push_str(&format!("walks ended: {}\n", counts(&self.walks.by_reason)));
         if let Some(seconds) = self.walks.seconds_to_arrive {
             text.push_str(&format!("mean time to arrive: {seconds:.2} s\n"));
+        }
+        if self.paths.max_wait_ticks > 0 {
+            let PathReport { answered, mean_wait_ticks, max_wait_ticks, .. } = &self.paths;
+            text.push_str(&format!(
+                "paths: {answered}, found after {mean_wait_ticks:.1} ticks on average, {max_wait_ticks} at most\n"
+            ));
         }
         text.push_str(&format!(
             "scripts: {} instructions\nscript memory: {} KB\n",

@@ -10,6 +10,7 @@ mod links;
 mod planner;
 mod query;
 mod queue;
+mod stats;
 
 pub use explain::{Explanation, Hindrance, LinkHint, Narrow, Side, TooDear, explain_path, explain_route};
 pub use links::{LINK_SNAP_M, LinkNet, PlacedLink};
@@ -17,4 +18,5 @@ pub use planner::{Planner, PlannerState};
 pub use query::{
     find_path, find_path_traced, find_path_within, find_route, find_route_traced, find_route_within,
 };
-pub(crate) use queue::{MAX_ACTIVE, PathQueue, QueueState};
+pub(crate) use queue::{Moment, PathQueue, QueueState, Urgency};
+pub use stats::PathStats;

@@ -193,6 +193,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
         obstacles: obstacles(file.obstacles),
         links: file.links.iter().map(|link| link.link(place_of)).collect(),
         goals: file.goals,
+        focus: file.focus,
         points: file.points.into_iter().map(|(name, place)| (name, positive_zeros(place.0))).collect(),
         script: file.script,
         crowd: CrowdSettings::from(&file.crowd),
@@ -345,6 +346,7 @@ fn file_from_room(room: &Room) -> RoomFile {
             .collect(),
         links: room.links.iter().map(LinkFile::of).collect(),
         goals: room.goals.clone(),
+        focus: room.focus.clone(),
         points: room.points.iter().map(|(name, at)| (name.clone(), PlaceFile(*at))).collect(),
         characters: room
             .characters

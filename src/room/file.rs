@@ -147,6 +147,11 @@ pub(super) struct RoomFile {
     /// monkey` looks for ways to play after which one can never be reached again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goals: Vec<String>,
+    /// The character or point near which paths are searched first, by name, when many are wanted at once. The player if
+    /// left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub focus: Option<String>,
     /// The characters that are in the room when it starts.
     #[serde(default)]
     pub characters: Vec<CharacterFile>,

@@ -106,6 +106,8 @@ pub struct Room {
     pub points: BTreeMap<String, Place>,
     /// The points that the player must be able to reach sooner or later, without repeats.
     pub goals: Vec<String>,
+    /// The name of the character or point near which paths are searched first. `None` for the player.
+    pub focus: Option<String>,
     /// The characters, in the order of the file; names unique, at most one player.
     pub characters: Vec<CharacterSpec>,
     /// The room's own script, relative to the project root.
@@ -266,6 +268,7 @@ impl Default for Room {
             links: Vec::new(),
             points: BTreeMap::new(),
             goals: Vec::new(),
+            focus: None,
             characters: Vec::new(),
             script: None,
             crowd: CrowdSettings::default(),

@@ -32,6 +32,7 @@ pub(super) fn validate(source: &Source, root: &Node) -> Vec<Problem> {
     validator.things("hotspots", "hotspot");
     validator.points_and_characters();
     validator.goals();
+    validator.focus();
     validator.one_player();
     validator.files();
     validator.grid_size();
@@ -121,6 +122,25 @@ impl<'a> Validator<'a> {
                 seen.insert(name, goal.span.clone());
             }
         }
+    }
+
+    /// The focus is a point or a character.
+    fn focus(&mut self) {
+        let Some(focus) = self.root.get("focus") else { return };
+        let Some(name) = focus.as_str() else { return };
+        let points = self.root.get("points").map(Node::members).unwrap_or_default();
+        let characters = self.list("characters").iter().filter_map(|one| one.get("name")?.as_str());
+        let names: BTreeSet<&str> = points.iter().map(|point| point.key.as_str()).chain(characters).collect();
+        if names.contains(name) {
+            return;
+        }
+        let message = format!("unknown character or point '{}'", brief(name));
+        let problem = self.located(focus.span.clone(), &[JsonStep::Key("focus")], &message);
+        let problem = problem.with_label("no character and no point has this name");
+        self.problems.push(match names.is_empty() {
+            true => problem.with_hint("the room has neither characters nor points"),
+            false => suggest(problem, name, names.into_iter()),
+        });
     }
 
     fn unknown_point(&mut self, node: &Node, wanted: &str, steps: &[JsonStep<'_>], no_points: &str) {

@@ -10,7 +10,7 @@ use super::simulated_state::{RestoreError, Snapshot};
 use super::steering::is_steering;
 use super::{CommandError, Departed, MAX_CHARACTERS, MAX_KINDS, MAX_OF_ONE_KIND, World, check_place};
 use crate::crowd::{Character, CharacterId, SetAside, Walk};
-use crate::plan::{MAX_ACTIVE, PlannerState, QueueState};
+use crate::plan::{PlannerState, QueueState};
 use crate::room::{MAX_COORDINATE_M, MAX_LINKS, MAX_NAME_BYTES};
 use glam::DVec2;
 use std::collections::BTreeSet;
@@ -203,7 +203,7 @@ fn queue(queue: &QueueState<CharacterId>, characters: &[Character], singly: bool
     let planning: BTreeSet<CharacterId> = planning.map(|character| character.id).collect();
     let agree = waiting == planning && waiting.len() == owners.len();
     require(agree, "those who wait for a path are not those in the queue")?;
-    require(queue.active.len() <= MAX_ACTIVE, "more paths are looked for at a time than can be")?;
+    require(queue.is_sound(), "more paths are looked for at a time than can be")?;
     for (_, PlannerState { query, avoided, through, restarts, spent, .. }) in &queue.active {
         require(*spent <= MOST && *restarts <= MOST_IN_A_WALK, "a search has no end")?;
         let discs = &query.obstacles;

@@ -4,6 +4,7 @@
 use super::World;
 use super::random::mix;
 use super::simulated_state::Snapshot;
+use crate::plan::PathStats;
 use serde::ser::{self, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
@@ -11,11 +12,13 @@ use std::fmt;
 impl World {
     /// The hash of the simulation between two ticks: ground, doors, characters with their walks and random streams,
     /// searches under way. Runs that differ in any of it differ in their hash from that tick on. It covers everything
-    /// that [`World::state`] saves, except events not taken yet. It does not cover the room's settings.
+    /// that [`World::state`] saves, except events not taken yet and the waits of path requests. It does not cover the room's settings.
     pub fn checksum(&self) -> u64 {
         let mut hash = StateHasher::new();
         self.ground.for_each_state_word(|word| hash.word(word));
-        pour(&Snapshot { events: Cow::Borrowed(&[]), ..self.snapshot() }, &mut hash);
+        let simulated =
+            Snapshot { events: Cow::Borrowed(&[]), path_stats: PathStats::default(), ..self.snapshot() };
+        pour(&simulated, &mut hash);
         hash.finish()
     }
 }

@@ -1,7 +1,7 @@
 //! Commands: the only way to change a world from outside its tick.
 
 use super::command_error::{CommandError, MAX_SPEECH_BYTES, MAX_TAGS};
-use super::{Departed, EventKind, LogEntry, World, stream};
+use super::{Departed, EventKind, Focus, LogEntry, World, stream};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::nav::Place;
 use crate::problem::did_you_mean;
@@ -155,6 +155,9 @@ pub enum Command {
         /// The time from now on.
         seconds: f64,
     },
+    /// Focus path planning on a character or a place: paths that begin near it are searched first. `None` restores the
+    /// focus of the room file, or the player.
+    SetFocus(Option<Focus>),
     /// Put a changed room under the running world.
     #[serde(skip)]
     ReplaceRoom(Box<Room>),
@@ -273,6 +276,7 @@ impl World {
             Command::RemoveLink(name) => self.remove_link(&name),
             Command::SetLinkAvailable { link, available } => self.set_link_available(&link, available),
             Command::TimeCrossing { who, seconds } => self.time_crossing(who, seconds),
+            Command::SetFocus(focus) => self.set_focus(focus),
             Command::ReplaceRoom(room) => self.replace_room(*room),
         }
     }

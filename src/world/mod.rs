@@ -8,6 +8,7 @@ mod command_error;
 mod command_log;
 mod departed;
 mod event;
+mod focus;
 mod followers;
 mod interrupt;
 mod inventory;
@@ -33,6 +34,7 @@ pub use command_error::CommandError;
 pub use command_log::LogEntry;
 pub use departed::Departed;
 pub use event::{Event, EventKind};
+pub use focus::Focus;
 pub use followers::MAX_FOLLOW_M;
 pub use interrupt::MAX_SET_ASIDE;
 pub use inventory::{MAX_KINDS, MAX_OF_ONE_KIND};
@@ -70,6 +72,7 @@ pub struct World {
     room_random: u64,
     next_walk: u64,
     queue: PathQueue<CharacterId>,
+    focus: Option<Focus>,
     replans: BTreeMap<CharacterId, Replan>,
     /// The areas each character was in at the end of the last tick, ascending.
     inside: BTreeMap<CharacterId, Vec<AreaId>>,
@@ -133,6 +136,7 @@ impl World {
             room_random: stream(seed, ""),
             next_walk: 0,
             queue: PathQueue::default(),
+            focus: None,
             replans: BTreeMap::new(),
             inside: BTreeMap::new(),
             whereabouts: Vec::new(),

@@ -67,7 +67,9 @@ impl World {
         world.lines = Lines::restore(snapshot.links.iter().map(|state| (state.id, state.line.clone())));
         let crossers = world.characters().iter().filter(|c| c.crossing.is_some()).map(|c| c.id);
         world.crossers = crossers.collect();
-        world.queue = PathQueue::restore(&world.ground, &mut world.links, snapshot.queue.clone());
+        world.queue =
+            PathQueue::restore(&world.ground, &mut world.links, snapshot.queue.clone(), snapshot.path_stats);
+        world.focus = snapshot.focus;
         world.tick = snapshot.tick;
         world.room_random = snapshot.room_random;
         world.next_walk = snapshot.next_walk;
@@ -90,6 +92,7 @@ impl World {
             room_random,
             next_walk,
             queue,
+            focus,
             replans,
             inside,
             closing,
@@ -139,6 +142,8 @@ impl World {
             characters: Cow::Borrowed(characters.all()),
             inside: inside.iter().map(|(&who, areas)| (who, areas.iter().map(name).collect())).collect(),
             queue: queue.state(ground, links),
+            path_stats: queue.stats(),
+            focus: *focus,
             replans: Cow::Borrowed(replans),
             departed: Cow::Borrowed(departed),
             rights_of_way: Cow::Borrowed(rights_of_way),

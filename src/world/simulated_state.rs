@@ -1,10 +1,10 @@
 //! All simulated state, in one list: for saves and for checksums.
 
 use super::links::InLine;
-use super::{Departed, Event};
+use super::{Departed, Event, Focus};
 use crate::crowd::{Character, CharacterId, Replan, RightOfWay};
 use crate::nav::LinkId;
-use crate::plan::QueueState;
+use crate::plan::{PathStats, QueueState};
 use crate::room::Link;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -32,6 +32,11 @@ pub(super) struct Snapshot<'a> {
     /// The areas each character was in at the end of the last tick.
     pub(super) inside: BTreeMap<CharacterId, Vec<Cow<'a, str>>>,
     pub(super) queue: QueueState<CharacterId>,
+    /// Saved, since scripts read it. Not part of the checksum: it says how the state came about, not what it is.
+    #[serde(default, skip_serializing_if = "PathStats::is_new")]
+    pub(super) path_stats: PathStats,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) focus: Option<Focus>,
     pub(super) replans: Cow<'a, BTreeMap<CharacterId, Replan>>,
     pub(super) departed: Cow<'a, BTreeMap<CharacterId, Departed>>,
     pub(super) rights_of_way: Cow<'a, [RightOfWay]>,
@@ -100,6 +105,8 @@ impl Snapshot<'_> {
             characters: Cow::Owned(self.characters.into_owned()),
             inside: self.inside.into_iter().map(|(who, names)| (who, all_owned(names))).collect(),
             queue: self.queue,
+            path_stats: self.path_stats,
+            focus: self.focus,
             replans: Cow::Owned(self.replans.into_owned()),
             departed: Cow::Owned(self.departed.into_owned()),
             rights_of_way: Cow::Owned(self.rights_of_way.into_owned()),

@@ -1,11 +1,13 @@
 //! Walks from request to end.
 
+use super::focus::urgency_of;
 use super::{CommandError, EventKind, World};
 use crate::crowd::{
     Bystanders, CharacterId, Characters, LastWalk, Purpose, Replan, Walk, WalkEnd, WalkId, fingerprint,
     nudge_target,
 };
 use crate::nav::{Corridor, LinkWay, Outcome, Path, Place, Query};
+use crate::plan::Moment;
 use crate::problem::did_you_mean;
 use crate::room::CrowdSettings;
 use crate::surface::Surface;
@@ -176,11 +178,12 @@ impl World {
         if why == Some(Replan::Stuck) {
             walk.around_movers_until_tick = around_movers;
         }
-        self.queue.submit(who);
+        self.queue.submit(who, self.tick);
     }
 
     /// Spends the search budget of one tick.
     pub(super) fn serve_paths(&mut self) {
+        let (focus, moment) = (self.focus_at(), Moment { tick: self.tick, late_ticks: self.late_ticks() });
         let Self { queue, ground, links, characters, bystanders, room, tick, .. } = self;
         let settings = &room.crowd;
         let mut found = Vec::new();
@@ -188,7 +191,10 @@ impl World {
             ground,
             links,
             u64::from(settings.search_budget_expansions),
-            |who| query_of(who, characters, bystanders, ground, settings, *tick),
+            moment,
+            characters,
+            |characters, who| urgency_of(characters.get(who), focus),
+            |characters, who| query_of(who, characters, bystanders, ground, settings, *tick),
             |who, path| found.push((who, path)),
         );
         for (who, path) in found {

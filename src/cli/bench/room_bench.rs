@@ -68,8 +68,21 @@ struct Crowd {
     worst_us: f64,
     ns_per_character: f64,
     times_real_time: f64,
+    /// How long walks waited for their paths, in ticks: the requests that were answered, the mean wait, what half and
+    /// 99 % of them waited at most, and the longest wait.
+    waits: Waits,
     /// Share of each part of the tick, in its order.
     shares: Vec<Share>,
+}
+
+/// Waits for paths, in ticks.
+#[derive(Clone, Copy, Serialize)]
+struct Waits {
+    paths: u64,
+    mean_ticks: f64,
+    median_ticks: u64,
+    p99_ticks: u64,
+    worst_ticks: u64,
 }
 
 /// The share of one part of a tick.
@@ -234,6 +247,7 @@ fn crowd(world: &mut World, args: &BenchArgs, random: &mut u64) -> Option<Crowd>
         progress.step();
     }
     let total: f64 = us.iter().sum();
+    let stats = world.path_stats();
     let game_us = ticks as f64 * world.dt_s() * 1e6;
     Some(Crowd {
         characters: everybody.len(),
@@ -245,6 +259,13 @@ fn crowd(world: &mut World, args: &BenchArgs, random: &mut u64) -> Option<Crowd>
         worst_us: rounded(quantile(&us, 1.0)),
         ns_per_character: rounded(mean(&us) * 1e3 / everybody.len() as f64),
         times_real_time: rounded(game_us / total.max(1e-9)),
+        waits: Waits {
+            paths: stats.answered,
+            mean_ticks: rounded(stats.mean_wait_ticks()),
+            median_ticks: stats.wait_within_ticks(0.5),
+            p99_ticks: stats.wait_within_ticks(0.99),
+            worst_ticks: stats.max_wait_ticks,
+        },
         shares: shares.map(|(part, us)| Share { part, share: us / total.max(1e-9) }).to_vec(),
     })
 }
@@ -309,6 +330,11 @@ fn in_words(report: &RoomBenchReport) -> String {
         let times = crowd.times_real_time;
         let decimals = usize::from(times < 100.0) + usize::from(times < 1.0);
         say(format!("  {:.0} ns each, {times:.decimals$} times real time", crowd.ns_per_character));
+        let Waits { paths, mean_ticks, p99_ticks, worst_ticks, .. } = crowd.waits;
+        say(format!(
+            "  {}, found after {mean_ticks:.2} ticks on average, 99 % within {p99_ticks}, worst {worst_ticks}",
+            count(paths as usize, "path", "paths")
+        ));
         let mut shares = crowd.shares.clone();
         shares.sort_by(|a, b| b.share.total_cmp(&a.share));
         let words = shares.iter().map(|Share { part, share }| format!("{part} {:.0} %", share * 100.0));

@@ -18,6 +18,7 @@ mod messages;
 mod npc_fields;
 mod people;
 mod place;
+mod planning;
 mod queries;
 mod random;
 mod register;

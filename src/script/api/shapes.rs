@@ -265,6 +265,20 @@ pub(super) const LAST_WALK: TableShape = TableShape {
     ],
 };
 
+pub(super) const PATH_STATS: TableShape = TableShape {
+    name: "PathStats",
+    about: "How long walks waited for their paths. A path that is found in the next step has waited for 0 ticks.",
+    like: "",
+    fields: &[
+        field("answered", "integer", "the number of searches that came to their end"),
+        field("waiting", "integer", "the number of walks that wait for a path now"),
+        field("mean", "number", "the mean wait, in ticks"),
+        field("max", "integer", "the longest wait, in ticks"),
+        field("half_within", "integer", "half of the waits were not longer than this, in ticks"),
+        field("most_within", "integer", "99 % of the waits were not longer than this, in ticks"),
+    ],
+};
+
 pub(super) const PATH_ENDING: TableShape = TableShape {
     name: "PathEnding",
     about: "Where a path ends.",
@@ -416,7 +430,7 @@ pub(super) const TEST_OPTIONS: TableShape = TableShape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&TableShape; 23] = [
+pub(super) const ALL: [&TableShape; 24] = [
     &POINT,
     &WALK_OPTIONS,
     &FLEE_OPTIONS,
@@ -431,6 +445,7 @@ pub(super) const ALL: [&TableShape; 23] = [
     &LINK_OPTIONS,
     &LAST_WALK,
     &PATH_ENDING,
+    &PATH_STATS,
     &WALL_SEGMENT,
     &EXPLANATION,
     &HOTSPOT,

@@ -3,14 +3,14 @@
 use super::entry::{Entry, Object};
 use super::shapes::{ALL, TableShape};
 use super::{
-    area, chance, events, expect, link, log, messages, npc_fields, people, queries, random, room, scenery,
-    scenes, sequences, spec, timers, verbs, vision, walking,
+    area, chance, events, expect, link, log, messages, npc_fields, people, planning, queries, random, room,
+    scenery, scenes, sequences, spec, timers, verbs, vision, walking,
 };
 use crate::problem::did_you_mean;
 
 /// The whole API, in reading order.
 pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
-    let files: [&'static [Entry]; 24] = [
+    let files: [&'static [Entry]; 25] = [
         walking::ENTRIES,
         verbs::ENTRIES,
         sequences::ENTRIES,
@@ -23,6 +23,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
         link::ENTRIES,
         scenery::ENTRIES,
         queries::ENTRIES,
+        planning::ENTRIES,
         vision::ENTRIES,
         chance::ENTRIES,
         messages::ENTRIES,
