@@ -159,7 +159,7 @@ fn wrong_links_are_refused_with_a_reason() {
     let lines = run(&mut open(&harbour("ladder", "return {}", room)), 0.1);
     let told = [
         "false scripts/room.lua:3: room:add_link: there is already a link 'plank' in the room",
-        "(1, 99)",
+        "(1.00, 99.00)",
         "did you mean 'ladder'?",
         "capacity must be a whole number, 1 or more, not 0",
         "cost must be from 0 to 1000000 m",
