@@ -93,6 +93,19 @@
 ---@field alive? boolean true if left out
 ---@field enabled? boolean true if left out
 
+---A new link: the keys of a link in a room file, in snake_case.
+---@class LinkOptions
+---@field name string a name that no other link has
+---@field from Place where it begins
+---@field to Place where it ends
+---@field kind? string `walk`, `jump`, `climb`, `ladder`, `lift`, `teleport` or `handler`; `walk` if left out
+---@field one_way? boolean whether it leads from `from` to `to` only; false if left out
+---@field cost? number as much as walking so many metres; the distance between the ends if left out
+---@field seconds? number how long a crossing takes
+---@field tags? string[] only characters with one of these tags use it
+---@field available? boolean whether it is open; true if left out
+---@field capacity? integer how many may cross it at once; the others wait in line
+
 ---How a walk ended.
 ---@class LastWalk
 ---@field reason Reason how it ended
@@ -204,6 +217,7 @@
 ---@field collision_radius number The radius of the character's body, in metres.
 ---@field alive boolean Whether the character is alive.
 ---@field enabled boolean Whether the character takes part.
+---@field link Link? The link that the character is crossing; nil on the ground.
 ---@field scale number The scale at which the character is drawn where it stands: see `room:scale_at`.
 local Npc = {}
 
@@ -447,6 +461,13 @@ function Npc:has(thing, count) end
 ---@return table<string, integer> inventory how many, by name
 function Npc:inventory() end
 
+---Crosses the link that the character is on, in a straight line, in this many seconds. Only for links of the
+---kind `handler`, in `on_link`; in a sequence it waits until the character is across.
+---@param seconds? number how long; as long as walking takes if left out
+---@return boolean? ok true after waiting; nothing without waiting
+---@return Reason? reason `done`
+function Npc:cross(seconds) end
+
 ---Whether the character sees a place or another character: see `room:can_see`.
 ---@param other Place a place or another character
 ---@param options? SightOptions `{fov = radians, range = metres}`
@@ -681,6 +702,23 @@ function Room:points() end
 ---@overload fun(self: Room, x: number, z: number)
 function Room:click(place) end
 
+---A link of the room, by its name: a jump, a ladder, a lift. Its fields and methods follow below.
+---@param name string the link's name
+---@return Link link the link
+function Room:link(name) end
+
+---The names of all links, in the order in which they were added: first those of the room file.
+---@return string[] names the names
+function Room:links() end
+
+---Adds a link between two places, with the keys that a link has in a room file. Characters use it in their
+---walks from now on; those under way plan again if it may help them.
+---
+---The link stays until it is removed, also when the room file is reloaded.
+---@param options LinkOptions `{name=, from=, to=, kind=, …}`, the keys of a link
+---@return Link link the new link
+function Room:add_link(options) end
+
 ---The hotspot at a place, or the hotspot with a name. Nil if there is none at the place. Where hotspots
 ---overlap, the first one in the room file counts.
 ---@param which Place a place, or the hotspot's name
@@ -828,6 +866,30 @@ function Area:contains(place) end
 ---@return Npc[] npcs the characters
 function Area:npcs() end
 
+---A link of the room, as `room:link("NAME")` gives it.
+---@class Link
+---@field name string The link's name.
+---@field valid boolean Whether the room has the link.
+---@field kind "walk"|"jump"|"climb"|"ladder"|"lift"|"teleport"|"handler" How characters cross it: `walk`, `jump`, `climb`, `ladder`, `lift`, `teleport` or `handler`.
+---@field available boolean Whether the link is open.
+---@field cost number The cost of a crossing: as much as walking so many metres.
+---@field one_way boolean Whether the link leads from `from` to `to` only.
+---@field capacity integer? How many characters may cross it at once; nil if any number may.
+---@field from Point Where the link begins on the ground, as a new table.
+---@field to Point Where the link ends on the ground, as a new table.
+local Link = {}
+
+---The characters that are crossing the link, in the order in which they came into the room.
+---@return Npc[] npcs the characters
+function Link:users() end
+
+---The characters that wait in line for the link, in their order. Only links with a `capacity` have a line.
+---@return Npc[] npcs the characters
+function Link:waiting() end
+
+---Removes the link. Characters that are crossing it finish.
+function Link:remove() end
+
 ---Lines for the author, with the file and line they come from.
 log = {}
 
@@ -860,6 +922,7 @@ function log.error(...) end
 ---@field on_blocked? fun(self: table, npc: Npc, by: string|nil) A walk of the character has ended as `blocked`: the character made no progress for ten seconds.
 ---@field on_enter? fun(self: table, npc: Npc, area: string) The character stepped into an area.
 ---@field on_leave? fun(self: table, npc: Npc, area: string) The character stepped out of an area.
+---@field on_link? fun(self: table, npc: Npc, link: Link) The character begins to cross a link.
 ---@field on_talk? fun(self: table, npc: Npc, other: Npc) Another character walked up to this one to talk, and is at talking distance.
 ---@field on_message? fun(self: table, npc: Npc, message: string, data: any, from: Npc|nil) A script of a character, or of the room, sent this character a message with `send`.
 ---@field on_timer? fun(self: table, npc: Npc, name: string, data: any) A timer that `after` or `every` set with a name is due.

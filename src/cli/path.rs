@@ -5,8 +5,12 @@ use super::place::{Avoid, PlaceArg};
 use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions, clean_lines};
-use cicerone::nav::{Disc, FloorId, NoPath, Outcome, PathTrace, Place, Position, Query, Step, Try};
-use cicerone::plan::{Explanation, find_path_traced};
+use cicerone::geometry::Cubic;
+use cicerone::nav::{
+    CURVE_TOLERANCE_M, Curve, Disc, FloorId, LinkCrossing, LinkWay, NoPath, Outcome, PathTrace, Place,
+    Position, Query, Step, Try,
+};
+use cicerone::plan::{Explanation, LinkNet, find_route_traced};
 use cicerone::room::Rgba;
 use cicerone::surface::{Located, SearchMemory, Surface};
 use cicerone::world::World;
@@ -36,6 +40,9 @@ pub(super) struct PathArgs {
     /// round all of them if it can, else through them
     #[arg(long, value_name = "X,[Y,]Z,R", allow_hyphen_values = true)]
     avoid: Vec<Avoid>,
+    /// Give the walker a tag: some links are only for walkers with one (may be given several times)
+    #[arg(long, value_name = "TAG")]
+    tag: Vec<String>,
     /// Say what is in the way to a goal that cannot be reached: closed areas, obstacles, a gap that is too narrow
     #[arg(long)]
     explain: bool,
@@ -43,6 +50,9 @@ pub(super) struct PathArgs {
     /// make it short
     #[arg(long)]
     raw: bool,
+    /// Make the path a curve, as characters walk it in rooms with "paths": "curved"
+    #[arg(long)]
+    curved: bool,
     /// In a painted room: say what colour the mask has at both ends
     #[arg(long)]
     mask: bool,
@@ -86,6 +96,12 @@ struct Answer {
     /// The polygons that the path goes through, on a mesh.
     #[serde(skip_serializing_if = "Option::is_none")]
     polygons: Option<Vec<FloorId>>,
+    /// The links that the path crosses, in walking order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    links: Vec<Crossed>,
+    /// With --curved: the control points of every cubic of the curve, in walking order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    curve: Option<Vec<[[f64; 3]; 4]>>,
     expansions: u64,
     #[serde(flatten)]
     why: Option<Why>,
@@ -94,6 +110,16 @@ struct Answer {
     /// With --mask: the colours of the mask at the start and at the requested goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     mask: Option<[Option<Colour>; 2]>,
+}
+
+/// A link on the path.
+#[derive(Serialize)]
+struct Crossed {
+    link: String,
+    /// Whether it is crossed from its end to its beginning.
+    backward: bool,
+    /// Index of the waypoint where the crossing begins. It ends at the next one.
+    waypoint: usize,
 }
 
 /// What `--raw` adds.
@@ -147,8 +173,11 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let discs: Vec<Disc> = args.avoid.iter().map(|avoid| avoid.disc_in(&world)).collect();
     let snap_m = world.room().crowd.snap_distance_m;
     let query = Query::new(from, to).with_snap_m(snap_m).with_obstacles(discs.clone());
-    let (path, raw) = find_path_traced(world.ground(), query, &mut SearchMemory::default());
+    let query = query.with_tags(args.tag.clone());
+    let mut net = world.links().clone();
+    let (path, raw) = find_route_traced(world.ground(), &mut net, query, &mut SearchMemory::default());
     let raw = args.raw.then_some(raw);
+    let curves = args.curved.then(|| curves(&world, from, &path, &discs));
     let step = (path.outcome != Outcome::None).then_some(path.step);
     let code = if path.outcome == Outcome::Complete { OK } else { NO };
     // A person wants the reason; a program requests it.
@@ -156,7 +185,11 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let most = if args.explain { u64::MAX } else { MOST_WORK_UNASKED };
     let explanation = explains.then(|| world.explain_path(from, to, most).ok());
     let picture = || {
-        let picture = Picture::of_world(&world).with_discs(&discs).with_path(from, to, &path);
+        let picture = Picture::of_world(&world).with_discs(&discs);
+        let picture = match &curves {
+            Some(curves) => picture.with_curves(to, &path, curves),
+            None => picture.with_path(from, to, &path),
+        };
         let picture = raw.iter().fold(picture, |picture, raw| picture.with_trace(raw));
         match args.format {
             PathFormat::Ascii => storey_of(picture.with_cells(world.ground()), args.storey),
@@ -170,7 +203,13 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
             let why = why.map(|why| in_a_line(why.as_ref())).unwrap_or_default();
             let colours = colours.map(|[from, to]| format!("mask: {}, {}\n", hex(from), hex(to)));
             let raw = raw.as_ref().map(raw_in_words).unwrap_or_default();
-            clean_lines(&(in_words(&path, from, world.ground()) + &raw + &why + &colours.unwrap_or_default()))
+            let raw = curves.as_ref().map(|curves| curves_in_words(curves)).unwrap_or_default() + &raw;
+            clean_lines(
+                &(in_words(&path, from, (world.ground(), world.links()))
+                    + &raw
+                    + &why
+                    + &colours.unwrap_or_default()),
+            )
         }
         PathFormat::Ascii | PathFormat::Svg => match picture() {
             Ok(picture) if args.format == PathFormat::Ascii => picture.to_text(terminal_width()),
@@ -192,6 +231,8 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
                 length_m: path.length_m,
                 waypoints: path.waypoints.iter().map(|&at| point(ground, at)).collect(),
                 polygons: ground.as_mesh().map(|_| path.corridor.clone()),
+                links: crossed(&path, world.links()),
+                curve: curves.as_ref().map(|curves| control_points(curves, ground)),
                 expansions: path.expansions,
                 why: explanation.map(|why| why.map_or_else(Why::default, |why| Why::new(&why, ground))),
                 raw: raw.as_ref().map(|raw| RawWay::new(raw, ground)),
@@ -200,6 +241,41 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
         }
     };
     code.max(print::to_file_or_stdout(&content, args.output.as_deref()))
+}
+
+/// The path as curves, one for each leg. None if there is no path.
+fn curves(world: &World, from: Place, path: &cicerone::nav::Path, discs: &[Disc]) -> Vec<Curve> {
+    let (ground, snap_m) = (world.ground(), world.room().crowd.snap_distance_m);
+    let Some(start) = ground.anchor(from, snap_m).filter(|_| path.outcome != Outcome::None) else {
+        return Vec::new();
+    };
+    let floor = path.corridor.first().copied().unwrap_or(start.at.floor);
+    let avoided = if path.step == Step::Avoiding { discs } else { &[] };
+    ground.curves(Position { floor, ..start.at }, path, avoided)
+}
+
+fn curves_in_words(curves: &[Curve]) -> String {
+    let cubics: usize = curves.iter().map(|curve| curve.cubics.len()).sum();
+    let length_m: f64 = curves.iter().map(Curve::length_m).sum();
+    format!("curve: {length_m:.2} m, {cubics} cubic{}\n", if cubics == 1 { "" } else { "s" })
+}
+
+/// The control points of all cubics. The height of a handle is that of the ground under it, or of its end of the curve.
+fn control_points(curves: &[Curve], ground: &Surface) -> Vec<[[f64; 3]; 4]> {
+    let on_floor = |at: DVec2, floor: FloorId| {
+        let height_m = ground.height_m(Position { at, floor });
+        [at.x, height_m, at.y]
+    };
+    let of_curve = |curve: &Curve| {
+        let mut waypoints = curve.waypoints.iter();
+        let of_cubic = |cubic: &Cubic| {
+            let count = cubic.pieces(CURVE_TOLERANCE_M) as usize;
+            let floor = waypoints.by_ref().take(count).last().map_or(FloorId::GROUND, |end| end.floor);
+            cubic.points.map(|at| on_floor(at, floor))
+        };
+        curve.cubics.iter().map(of_cubic).collect::<Vec<_>>()
+    };
+    curves.iter().flat_map(of_curve).collect()
 }
 
 impl RawWay {
@@ -279,7 +355,17 @@ fn moved_start(path: &cicerone::nav::Path, from: Place, ground: &Surface) -> Opt
     path.waypoints.first().copied().filter(|_| !ground.is_walkable(from))
 }
 
-fn in_words(path: &cicerone::nav::Path, from: Place, ground: &Surface) -> String {
+fn crossed(path: &cicerone::nav::Path, net: &LinkNet) -> Vec<Crossed> {
+    let name = |way: LinkWay| net.get(way.link).map_or_else(String::new, |placed| placed.link.name.clone());
+    let of = |crossing: &LinkCrossing| Crossed {
+        link: name(crossing.way),
+        backward: crossing.way.backward,
+        waypoint: crossing.waypoint,
+    };
+    path.crossings.iter().map(of).collect()
+}
+
+fn in_words(path: &cicerone::nav::Path, from: Place, (ground, net): (&Surface, &LinkNet)) -> String {
     let why = path.describe();
     let mut text = match path.outcome {
         Outcome::Complete if ground.as_mesh().is_some() => {
@@ -307,10 +393,13 @@ fn in_words(path: &cicerone::nav::Path, from: Place, ground: &Surface) -> String
             begins.at.distance(from.at)
         ));
     }
-    for waypoint in &path.waypoints {
+    let crossed = crossed(path, net);
+    for (index, waypoint) in path.waypoints.iter().enumerate() {
         let DVec2 { x, y: z } = waypoint.at;
         let height = ground.has_heights().then(|| format!("{:.2}, ", ground.height_m(*waypoint)));
-        text.push_str(&format!("  {x:.2}, {}{z:.2}\n", height.unwrap_or_default()));
+        let link = crossed.iter().find(|crossed| crossed.waypoint == index);
+        let link = link.map(|crossed| format!("  over '{}' to", crossed.link)).unwrap_or_default();
+        text.push_str(&format!("  {x:.2}, {}{z:.2}{link}\n", height.unwrap_or_default()));
     }
     text
 }

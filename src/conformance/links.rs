@@ -103,7 +103,7 @@ fn rooms(few: u64) -> impl Iterator<Item = (Kind, Surface, Random)> {
 #[test]
 fn routes_are_as_cheap_as_the_best_of_all_orders_of_links() {
     let (mut over_links, mut over_several) = (0, 0);
-    for (kind, ground, mut random) in rooms(200) {
+    for (kind, ground, mut random) in rooms(300) {
         let links = random_links(&mut random, &ground, 4);
         let mut net = LinkNet::new(&ground, &links);
         for ask in 0..4 {
@@ -278,4 +278,38 @@ fn slices_and_what_is_remembered_change_no_route() {
             assert_eq!(path, Path { work: path.work, ..expected.clone() }, "{kind:?}: slices of {slice}");
         }
     }
+}
+
+/// Links that lead to places beside their entries, or that are dearer than walking, cost next to nothing.
+#[test]
+fn fifty_links_that_do_not_help_cost_at_most_a_fifth_more_work() {
+    let (mut with, mut without, mut asked) = (0, 0, 0);
+    for seed in 0..if sweeps() { 200 } else { 40 } {
+        let ground = ground(Kind::Grid, &room_for(Kind::Grid, &random_room(seed)));
+        let mut random = Random(seed ^ 0x50);
+        let mut dear = random_links(&mut random, &ground, 50);
+        dear.iter_mut().for_each(|link| {
+            (link.cost_m, link.available) = (Some(1000.0), true);
+            link.tags.clear();
+        });
+        let mut net = LinkNet::new(&ground, &dear);
+        for _ in 0..8 {
+            let (Some(from), Some(to)) = (walkable(&mut random, &ground), walkable(&mut random, &ground))
+            else {
+                continue;
+            };
+            let query = Query::new(from, to);
+            let direct = find_path(&ground, query.clone(), &mut SearchMemory::default());
+            if direct.outcome != Outcome::Complete {
+                continue;
+            }
+            let over = route(&ground, &mut net, &query);
+            assert_eq!(over.points(), direct.points());
+            (with, without, asked) = (with + over.work, without + direct.work, asked + 1);
+        }
+    }
+    assert!(
+        asked > 100 && with * 5 <= without * 6,
+        "{with} against {without} units of work, {asked} queries"
+    );
 }

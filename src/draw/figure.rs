@@ -11,6 +11,8 @@ pub struct Route {
     /// Start and waypoints; the start alone if there is no path. Of a path over several storeys, the part on one of
     /// them, which is empty where only the goal is.
     pub points: Vec<DVec2>,
+    /// Whether the points are those of a curve, near to each other.
+    pub is_curved: bool,
     /// The requested place.
     pub goal: DVec2,
     /// Whether it ends elsewhere than at the goal.

@@ -233,13 +233,36 @@ impl Picture {
         }
     }
 
-    /// Adds a way from its start on, on every storey that it runs over.
-    pub(super) fn add_way(&mut self, way: &[Position], goal: Place, partial: bool, tint: Option<Tint>) {
+    /// Adds a way that links part into legs.
+    pub(super) fn add_legs(
+        &mut self,
+        legs: &[Vec<Position>],
+        goal: Place,
+        (partial, is_curved): (bool, bool),
+        tint: Option<Tint>,
+    ) {
+        for (number, leg) in legs.iter().enumerate() {
+            let (begins, ends) = (number == 0, number + 1 == legs.len());
+            let goal = leg.last().filter(|_| !ends).map_or(goal, |end| end.at.into());
+            self.add_way(leg, goal, (partial && ends, is_curved, tint), (begins, ends));
+        }
+    }
+
+    /// Adds a way from its start on, on every storey that it runs over. Says whether it `begins` and `ends` there, or at
+    /// a link.
+    fn add_way(
+        &mut self,
+        way: &[Position],
+        goal: Place,
+        (partial, is_curved, tint): (bool, bool, Option<Tint>),
+        (begins, ends): (bool, bool),
+    ) {
         let points = || way.iter().map(|position| position.at).collect();
-        let whole = |points| Route { points, goal: goal.at, partial, tint, begins: true, ends: true };
+        let whole = |points| Route { points, is_curved, goal: goal.at, partial, tint, begins, ends };
         let Some(house) = &self.house else { return self.add(Shape::Path(whole(points()))) };
         let mut parts = house.parts(way);
         let goal_storey = match way.last() {
+            Some(end) if !ends => house.storey_of(*end),
             Some(end) if !partial => house.storey_of(*end),
             _ => house.storey_at(goal),
         };
@@ -248,7 +271,8 @@ impl Picture {
         }
         let last = parts.len() - 1;
         for (number, (storey, points)) in parts.into_iter().enumerate() {
-            let route = Route { begins: number == 0, ends: number == last, ..whole(points) };
+            let (begins, ends) = (begins && number == 0, ends && number == last);
+            let route = Route { begins, ends, ..whole(points) };
             self.add_on(Some(storey), Shape::Path(route));
         }
     }

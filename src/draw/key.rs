@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 pub(super) const DOOR: char = '=';
 /// The edge of the ground.
 pub(super) const WALL: char = '+';
+/// An end of a link.
+pub(super) const LINK: char = '^';
 /// A path before shortening.
 pub(super) const RAW: char = 'o';
 
@@ -18,6 +20,7 @@ pub(super) struct Key {
     pub(super) entries: Vec<(char, bool, String)>,
     pub(super) closed: Vec<String>,
     pub(super) open: Vec<String>,
+    pub(super) links: Vec<String>,
     /// Squares whose marks are in brackets.
     pub(super) marked: BTreeSet<(usize, usize)>,
     /// Whether the marks put now are in brackets.
@@ -63,6 +66,9 @@ impl Key {
         }
         if marks.contains(&DOOR) {
             key.push(format!("{DOOR} {} (open)", shorten(&self.open.join(", "), width - 9)));
+        }
+        if marks.contains(&LINK) {
+            key.push(format!("{LINK} {}", shorten(&self.links.join("; "), width - 2)));
         }
         let signs = [
             ('*', "way"),

@@ -14,6 +14,7 @@ mod figure;
 mod house;
 mod key;
 mod label;
+mod links;
 mod map;
 mod painted;
 mod palette;
@@ -32,6 +33,7 @@ pub use cells::{Cells, Floor};
 pub use faces::{Face, Faces, Rim, RimKind};
 pub use figure::{Figure, Route};
 pub use label::{clean, clean_lines, shorten, width_of};
+pub use links::LinkView;
 pub use map::{MapLook, Names};
 pub use painted::{Graph, HotspotView, Sample};
 pub use palette::{Rgb, Tint};
@@ -40,7 +42,8 @@ pub use svg::SvgOptions;
 pub use text::TextLook;
 
 use crate::crowd::{Character, CharacterId};
-use crate::nav::{Disc, Outcome, Path, PathTrace, Place, Position};
+use crate::nav::{Curve, Disc, LinkCrossing, Outcome, Path, PathTrace, Place, Position};
+use crate::plan::LinkNet;
 use crate::room::Room;
 use crate::surface::Surface;
 use crate::world::World;
@@ -124,6 +127,8 @@ pub enum Shape {
         /// The character's tint.
         tint: Tint,
     },
+    /// A link between two places.
+    Link(LinkView),
     /// The path of a character, or the answer to a query.
     Path(Route),
     /// The trace of a query's search.
@@ -150,6 +155,7 @@ impl Picture {
     /// A room at rest: areas as open as `ground` has them, characters at their starts.
     pub fn of_room(room: &Room, ground: &Surface) -> Self {
         let mut picture = Self::of_place(room, ground);
+        picture.add_links(&LinkNet::new(ground, &room.links), ground);
         for (index, spec) in room.characters.iter().enumerate() {
             let storey = picture.storey_of_place(spec.at);
             picture.add_figure(room, storey, Figure::of_spec(index, spec));
@@ -165,18 +171,20 @@ impl Picture {
     /// A running room with only the characters that are `shown`.
     pub fn of_some(world: &World, shown: &dyn Fn(&Character) -> bool) -> Self {
         let mut picture = Self::of_place(world.room(), world.ground());
+        picture.add_links(world.links(), world.ground());
         let them = || world.characters().iter().filter(|character| shown(character));
         them().for_each(|character| picture.add_walk(character));
-        them().for_each(|character| picture.add_character(world.room(), character));
+        them().for_each(|character| picture.add_character(world, character));
         picture
     }
 
     /// A running room at a moment that is about some characters: only their paths are shown.
     pub fn of_moment(world: &World, about: &[CharacterId]) -> Self {
         let mut picture = Self::of_place(world.room(), world.ground());
+        picture.add_links(world.links(), world.ground());
         let them = world.characters().iter().filter(|character| about.contains(&character.id));
         them.for_each(|character| picture.add_walk(character));
-        world.characters().iter().for_each(|character| picture.add_character(world.room(), character));
+        world.characters().iter().for_each(|character| picture.add_character(world, character));
         picture
     }
 
@@ -236,11 +244,26 @@ impl Picture {
         let floor = path.corridor.first().copied();
         let floor = floor.or_else(|| self.house.as_ref().map(|house| house.locate(start).floor));
         let start = Position { at: start.at, floor: floor.unwrap_or_default() };
-        let mut way = vec![start];
         // A way may come back above its start.
         let is_start = |at: &&Position| at.at == start.at && self.storey_of(**at) == self.storey_of(start);
-        way.extend(path.waypoints.iter().filter(|at| !is_start(at)));
-        self.add_way(&way, goal, path.outcome != Outcome::Complete, None);
+        let mut legs = vec![vec![start]];
+        for (index, at) in path.waypoints.iter().enumerate() {
+            let crosses = |crossing: &LinkCrossing| crossing.waypoint + 1 == index;
+            if path.crossings.iter().any(crosses) {
+                legs.push(Vec::new());
+            }
+            let leg = legs.last_mut().filter(|leg| !(is_start(&at) && leg.len() == 1));
+            leg.into_iter().for_each(|leg| leg.push(*at));
+        }
+        self.add_legs(&legs, goal, (path.outcome != Outcome::Complete, false), None);
+        self
+    }
+
+    /// Adds the answer to a query as curves, one for each leg between links; see `Surface::curves`.
+    #[must_use]
+    pub fn with_curves(mut self, goal: impl Into<Place>, path: &Path, curves: &[Curve]) -> Self {
+        let legs: Vec<Vec<Position>> = curves.iter().map(|curve| curve.line()).collect();
+        self.add_legs(&legs, goal.into(), (path.outcome != Outcome::Complete, true), None);
         self
     }
 
@@ -295,6 +318,7 @@ impl Picture {
             Shape::Hotspot(spot) => self.include(&spot.polygon),
             Shape::Trail { points, .. } => self.include(points),
             Shape::Trace(raw) => self.include(&raw.points),
+            Shape::Link(link) => self.include(&[link.arc(0.0), link.arc(0.5), link.arc(1.0)]),
             Shape::Path(route) => {
                 self.include(&route.points);
                 self.include(&[route.goal]);
@@ -348,9 +372,17 @@ impl Picture {
         picture
     }
 
-    fn add_character(&mut self, room: &Room, character: &Character) {
-        let storey = self.storey_of(character.position);
-        self.add_figure(room, storey, Figure::of_character(character));
+    fn add_character(&mut self, world: &World, character: &Character) {
+        let seen_at = world.seen_at(character);
+        let storey = match &character.crossing {
+            Some(crossing) if self.storey_of(crossing.from) == self.storey_of(crossing.to) => {
+                self.storey_of(crossing.from)
+            }
+            Some(_) => self.storey_of_place(seen_at),
+            None => self.storey_of(character.position),
+        };
+        let figure = Figure { at: seen_at.at, ..Figure::of_character(character) };
+        self.add_figure(world.room(), storey, figure);
     }
 
     /// Adds a character, scaled by the depth at its place.
@@ -362,11 +394,17 @@ impl Picture {
     /// Adds the remaining path of a character's walk, if it has one.
     fn add_walk(&mut self, character: &Character) {
         let Some(walk) = &character.walk else { return };
-        let Some(&end) = walk.corridor.ahead().last() else { return };
-        let way: Vec<Position> =
-            std::iter::once(character.position).chain(walk.corridor.ahead().iter().copied()).collect();
+        let legs = walk.corridor.legs().map(|(exit, ahead)| {
+            let begin = exit.unwrap_or_else(|| character.landing());
+            std::iter::once(begin).chain(ahead.iter().copied()).collect()
+        });
+        let legs: Vec<Vec<Position>> = legs.collect();
+        let Some(&end) = legs.last().filter(|leg| leg.len() > 1 || legs.len() > 1).and_then(|leg| leg.last())
+        else {
+            return;
+        };
         let goal = if walk.partial { walk.requested } else { end.at.into() };
-        self.add_way(&way, goal, walk.partial, Some(Tint::of(character)));
+        self.add_legs(&legs, goal, (walk.partial, walk.corridor.is_curved()), Some(Tint::of(character)));
     }
 
     /// The storey of a position, if there are several.

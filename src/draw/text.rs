@@ -8,7 +8,7 @@
 //! * * * * * .
 //! ```
 
-use super::key::{DOOR, Key, RAW, WALL};
+use super::key::{DOOR, Key, LINK, RAW, WALL};
 use super::{Cells, Faces, Figure, Picture, Tint, clean};
 use crate::geometry::{Visit, contains, traverse_cells};
 use crate::nav::Disc;
@@ -287,6 +287,10 @@ impl Map {
         if let Some(raw) = picture.raw() {
             self.put_line(&raw.points, RAW);
         }
+        for link in picture.links() {
+            let here = link.ends.into_iter().zip(link.here).filter(|(_, here)| *here);
+            here.for_each(|(end, _)| self.put_line(&[end, end], LINK));
+        }
         picture.routes().for_each(|route| self.put_line(&route.points, '*'));
         past.iter().for_each(|(points, _)| self.put_line(points, ','));
         trails.iter().for_each(|(points, _)| self.put_line(points, ':'));
@@ -329,6 +333,9 @@ impl Map {
                 told.push(words);
             }
         };
+        for link in picture.links().filter(|link| link.here[0] || picture.caption.is_none()) {
+            tell(&mut key.links, &link.label());
+        }
         for (text, _) in picture.labels() {
             tell(&mut key.remarks, text);
         }

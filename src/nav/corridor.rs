@@ -138,7 +138,7 @@ impl Corridor {
         if let Some(waypoints) = curve(position, self.ahead(), &self.floors) {
             (self.waypoints, self.next, self.is_curved) = (waypoints, 0, true);
         }
-        for leg in &mut self.later {
+        for leg in self.later.iter_mut().rev() {
             if let Some(waypoints) = curve(leg.exit, &leg.waypoints, &leg.floors) {
                 (leg.waypoints, leg.is_curved) = (waypoints, true);
             }

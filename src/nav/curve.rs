@@ -46,6 +46,28 @@ pub struct Curve {
     /// Points on the cubics, so near to each other that straight lines between them are within
     /// [`CURVE_TOLERANCE_M`] of the curve. Without the start.
     pub waypoints: Vec<Position>,
+    /// Where it begins.
+    pub start: Position,
+}
+
+impl Curve {
+    /// A path that stays straight.
+    pub fn straight(start: Position, waypoints: &[Position]) -> Self {
+        let points: Vec<DVec2> =
+            std::iter::once(start).chain(waypoints.iter().copied()).map(|at| at.at).collect();
+        let cubics = points.windows(2).map(|pair| Cubic::line(pair[0], pair[1])).collect();
+        Self { cubics, waypoints: waypoints.to_vec(), start }
+    }
+
+    /// The start and the waypoints.
+    pub fn line(&self) -> Vec<Position> {
+        std::iter::once(self.start).chain(self.waypoints.iter().copied()).collect()
+    }
+
+    /// The length of the line, in metres.
+    pub fn length_m(&self) -> f64 {
+        self.line().windows(2).map(|pair| pair[0].distance(pair[1])).sum()
+    }
 }
 
 /// How far the straight lines between the waypoints of a curve may be from it, in metres.

@@ -12,7 +12,7 @@ mod query;
 mod queue;
 mod stats;
 
-pub use explain::{Explanation, Hindrance, Narrow, Side, TooDear, explain_path};
+pub use explain::{Explanation, Hindrance, LinkHint, Narrow, Side, TooDear, explain_path, explain_route};
 pub use links::{LINK_SNAP_M, LinkNet, PlacedLink};
 pub use planner::{Planner, PlannerState};
 pub use query::{

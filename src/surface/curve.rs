@@ -1,7 +1,7 @@
 //! Curved paths over any ground.
 
 use super::Surface;
-use crate::nav::{Channel, Curve, Disc, FloorId, Position};
+use crate::nav::{Channel, Corridor, Curve, Disc, FloorId, Path, Position};
 
 impl Surface {
     /// The curve along the leg of a path from a position: straight from waypoint to waypoint, through the polygons
@@ -17,10 +17,25 @@ impl Surface {
     ) -> Option<Curve> {
         let to = waypoints.last()?.at;
         let channel = self.channel(from, waypoints, floors)?;
-        let curve = channel.curve(from.at, to, |one, other| {
+        let mut curve = channel.curve(from.at, to, |one, other| {
             self.segment_clear(one, other) && avoided.iter().all(|disc| disc.lets_pass(one.at, other.at))
         });
+        curve.start = from;
         (!curve.waypoints.is_empty()).then_some(curve)
+    }
+
+    /// The curves along all legs of a path from a position, those between two links each on its own. Legs without a curve
+    /// stay straight.
+    pub fn curves(&self, from: Position, path: &Path, avoided: &[Disc]) -> Vec<Curve> {
+        let mut corridor = Corridor::of_path(path.clone(), |_| 0.0);
+        let mut curves = Vec::new();
+        let mut leg = |from: Position, waypoints: &[Position], floors: &[FloorId]| {
+            let curve = self.curve(from, waypoints, floors, avoided);
+            curves.push(curve.unwrap_or_else(|| Curve::straight(from, waypoints)));
+            None
+        };
+        corridor.bend(from, &mut leg);
+        curves
     }
 
     /// The convex sectors along a path.

@@ -55,7 +55,7 @@ pub use crate::crowd::{
 
 use crate::crowd::{AgentSnapshot, Bystanders, Characters, Pace, Replan, RightOfWay, Separation};
 use crate::nav::{AreaId, Disc, GroundError, Path, Place, Position, Query};
-use crate::plan::{Explanation, LinkNet, PathQueue, TooDear, explain_path, find_route, find_route_within};
+use crate::plan::{Explanation, LinkNet, PathQueue, TooDear, explain_route, find_route, find_route_within};
 use crate::room::{CrowdSettings, Hotspot, Room};
 use crate::surface::{IdleMemory, Located, Surface};
 use std::collections::{BTreeMap, BTreeSet};
@@ -354,7 +354,7 @@ impl World {
     ) -> Result<Explanation, TooDear> {
         let query = self.plain_query(from, to);
         let mut memory = self.idle.take();
-        let explanation = explain_path(&self.ground, &query, &mut memory, most_work);
+        let explanation = explain_route(&self.ground, &mut self.links, &query, &mut memory, most_work);
         self.idle.put(memory);
         explanation
     }

@@ -77,6 +77,8 @@ function Driver.run(room)
   room:set_area_available('cellar_door', true)
   guard:walk_to('barrels')
   guard:walk_to('bar')
+  guard:walk_to({ x = 2, z = 8 }) -- over the jump
+  guard:walk_to('bar')
   guard:use('well')
   room:click(4, 1)
   guard.walk_speed = 0

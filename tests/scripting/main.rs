@@ -26,6 +26,7 @@ mod fuzz;
 mod inbox;
 mod lessons;
 mod limits;
+mod links;
 mod mistakes;
 mod monkey;
 #[cfg(feature = "watch")]

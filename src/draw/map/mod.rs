@@ -43,6 +43,7 @@ pub enum Names {
 const CREAM: Rgb = Rgb::hex(0xf6ecd6);
 const DARK: Rgb = Rgb::hex(0x1d1712);
 const PLACE: Rgb = Rgb::hex(0x5f8d93);
+const LINK: Rgb = Rgb::hex(0x7fc79f);
 const HOTSPOT: Rgb = Rgb::hex(0xb56a98);
 const QUERY: Rgb = Rgb::hex(0xe2674f);
 const FAULT: Rgb = Rgb::hex(0xf0806a);
@@ -181,6 +182,12 @@ impl Map<'_> {
         let picture = self.picture;
         for spot in picture.hotspots() {
             self.put(spot.at, if self.look.colour { '◇' } else { 'o' }, HOTSPOT, None, false);
+        }
+        for link in picture.links() {
+            for (end, _) in link.ends.into_iter().zip(link.here).filter(|(_, here)| *here) {
+                let ink = if link.open { LINK } else { FAULT };
+                self.put(end, if self.look.colour { '↕' } else { '^' }, ink, None, true);
+            }
         }
         for (_, at) in picture.points() {
             self.put(at, if self.look.colour { '◆' } else { '+' }, PLACE, None, false);

@@ -196,6 +196,7 @@ impl Sheet<'_> {
         self.speeches();
         self.name_figures();
         self.name_points();
+        self.name_links();
         self.name_climbs();
         self.remarks();
         self.name_closed_areas();

@@ -4,6 +4,7 @@ use super::place::text_size;
 use super::xml::num;
 use super::{LEAST_WIDTH_PX, MARGIN_PX, Sheet, theme};
 use crate::draw::{Graph, RimKind, Sample, Shape, Tint};
+use crate::room::LinkKind;
 use glam::DVec2;
 
 /// Entries and their layout.
@@ -145,6 +146,19 @@ impl Sheet<'_> {
         if let Some(other) = who(false) {
             add(true, disc(other.tint), "character");
         }
+        let link = r#"<g class="link"><path class="way" d="M2,11Q11,-3 19,8"/><path class="head" d="M20.5,11.5L13.5,8.5L19.5,4Z"/></g>"#;
+        add(
+            self.has(|s| matches!(s, Shape::Link(link) if link.kind != LinkKind::Ladder)),
+            link.into(),
+            "link",
+        );
+        let ladder =
+            r#"<g class="link"><path class="rungs" d="M1,3H21M1,11H21M4,3V11M11,3V11M18,3V11"/></g>"#;
+        add(
+            self.has(|s| matches!(s, Shape::Link(link) if link.kind == LinkKind::Ladder)),
+            ladder.into(),
+            "ladder",
+        );
         let line = |colour: String, dashes: &str| {
             format!(
                 r#"<path d="M1,7H21" fill="none" stroke="{colour}" stroke-width="2.6" stroke-linecap="round" {dashes}/>"#

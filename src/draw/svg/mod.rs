@@ -6,6 +6,7 @@
 mod floor_plan;
 mod graph;
 mod legend;
+mod links;
 mod mesh;
 mod pen;
 mod people;
@@ -170,6 +171,7 @@ impl<'a> Sheet<'a> {
         self.walls();
         self.obstacles();
         self.discs();
+        self.links();
         self.trails();
         self.working();
         self.routes();
@@ -191,7 +193,8 @@ impl<'a> Sheet<'a> {
         );
         self.xml.line(&format!("<title>{}</title>", escape(&self.picture.title)));
         let has_mesh = self.has(|shape| matches!(shape, Shape::Mesh(_)));
-        theme::styles(&mut self.xml, self.px_per_m, has_mesh);
+        let has_links = self.has(|shape| matches!(shape, Shape::Link(_)));
+        theme::styles(&mut self.xml, self.px_per_m, has_mesh, has_links);
         self.xml.line(&format!(r#"<rect class="paper" width="{w}" height="{h}"/>"#));
         if self.options.legend && !self.picture.title.is_empty() {
             let (x, y) = (num(self.left()), num(MARGIN_PX + 18.0));

@@ -61,7 +61,8 @@ impl Sheet<'_> {
                     num(width)
                 ));
             }
-            for &bend in &route.points[1..route.points.len() - 1] {
+            let bends = if route.is_curved { &[] } else { &route.points[1..route.points.len() - 1] };
+            for &bend in bends {
                 let (x, y, r) = (num(self.px(bend).x), num(self.px(bend).y), num(width * 0.95));
                 self.xml.line(&format!(
                     r##"<circle cx="{x}" cy="{y}" r="{r}" fill="#fbf7ee" stroke="{colour}" stroke-width="1.4"/>"##
@@ -267,7 +268,7 @@ impl Sheet<'_> {
     }
 
     /// Writes a name beside a thing, if it is legible there or `must` be there.
-    fn name(&mut self, name: &str, class: &str, larger_px: f64, beside: Rect, must: bool) {
+    pub(super) fn name(&mut self, name: &str, class: &str, larger_px: f64, beside: Rect, must: bool) {
         let font = theme::name_px(self.px_per_m) + larger_px;
         let Some(rect) = self.placer.beside(beside, text_size(name, font), Gap::ROUND, must) else { return };
         let left_of = rect.max.x <= beside.min.x;

@@ -48,9 +48,10 @@ pub(super) fn wall_px(px_per_m: f64) -> f64 {
 
 /// The style sheet and the hatching. Rules are bound to the class of the document, so that one embedded in a page
 /// does not affect the page.
-pub(super) fn styles(xml: &mut Xml, px_per_m: f64, has_mesh: bool) {
+pub(super) fn styles(xml: &mut Xml, px_per_m: f64, has_mesh: bool, has_links: bool) {
     xml.open("style", "");
-    for rule in RULES.iter().chain(MESH_RULES.iter().filter(|_| has_mesh)) {
+    let of_meshes = MESH_RULES.iter().filter(|_| has_mesh);
+    for rule in RULES.iter().chain(of_meshes).chain(LINK_RULES.iter().filter(|_| has_links)) {
         xml.line(&format!(".cicerone {rule}"));
     }
     let (name, wall) = (name_px(px_per_m), wall_px(px_per_m));
@@ -66,6 +67,9 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64, has_mesh: bool) {
     }
     if has_mesh {
         xml.line(&format!(".cicerone .climbname{{font-size:{}px}}", num(name - 1.5)));
+    }
+    if has_links {
+        xml.line(&format!(".cicerone .linkname{{font-size:{}px}}", num(name - 1.0)));
     }
     xml.line(&format!(".cicerone .area{{font-size:{}px}}", num(name + 2.0)));
     xml.line(&format!(".cicerone .wall{{stroke-width:{}}}", num(wall)));
@@ -139,6 +143,18 @@ const MESH_RULES: [&str; 9] = [
     ".climb{fill:none;stroke:#3f7681;stroke-width:2.2;stroke-dasharray:2 3.5;stroke-linecap:round}",
     ".climbname{fill:#2f626c;font-style:italic}",
     ".polygon{fill:none;stroke:#9a8a63;stroke-width:.7;stroke-opacity:.8}",
+];
+
+/// Only in pictures with links.
+const LINK_RULES: [&str; 8] = [
+    ".link .way{fill:none;stroke:#2f6b4f;stroke-width:2;stroke-dasharray:6 4;stroke-linecap:round}",
+    ".link .rungs{fill:none;stroke:#2f6b4f;stroke-width:1.8;stroke-linecap:round}",
+    ".link .cage{fill:#fbf7ee;fill-opacity:.7;stroke:#2f6b4f;stroke-width:1.8}",
+    ".link .head{fill:#2f6b4f}",
+    ".link .foot{fill:#2f6b4f}",
+    ".link .away{fill:#fbf7ee;stroke:#2f6b4f;stroke-width:1.4}",
+    ".link.off{opacity:.35}",
+    ".linkname{fill:#22543c;font-weight:600}",
 ];
 
 /// The dash pattern of a track: dots, or strokes for a former run.

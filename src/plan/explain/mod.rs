@@ -4,10 +4,13 @@
 //! monotonicity: adding an opening never disconnects the goal. A narrow passage is the bottleneck of the widest path.
 
 mod budget;
+mod links;
 mod narrow;
 mod openings;
 mod smallest;
 mod text;
+
+pub use self::links::explain_route;
 
 use self::budget::Budget;
 use self::narrow::gap_at;
@@ -33,6 +36,8 @@ pub struct Explanation {
     pub hindrances: Vec<Hindrance>,
     /// False if the set of closed areas or the set of obstacles may not be the smallest possible.
     pub exact: bool,
+    /// Links that would lead to the goal if they were open and for everybody, each of them alone.
+    pub links_that_help: Vec<LinkHint>,
     /// The reachable point nearest to the goal, where a path would end. `None` if there is no walkable ground near
     /// the start.
     pub nearest: Option<Position>,
@@ -61,6 +66,8 @@ pub enum Hindrance {
         /// The required distance, in metres.
         needed_m: f64,
     },
+    /// Links that cannot be used, on ground that nothing else joins. All of them must open.
+    ClosedLinks(Vec<LinkHint>),
     /// No walkable ground near the start or the goal, or no walkable connection, even with all areas open and all
     /// obstacles removed. The reason says which.
     NoGround(NoPath),
@@ -76,6 +83,16 @@ pub struct Narrow {
     pub widths_m: Option<(f64, f64)>,
     /// The middle of the bottleneck, in metres.
     pub at: DVec2,
+}
+
+/// A link that would help.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LinkHint {
+    /// Its name.
+    pub name: String,
+    /// If it is open: the tags of those that may use it.
+    pub only_for: Vec<String>,
 }
 
 /// A side of a narrow gap.
@@ -138,8 +155,7 @@ fn explain(
     memory: &mut SearchMemory,
     budget: &mut Budget,
 ) -> Option<Explanation> {
-    let mut explanation =
-        Explanation { hindrances: Vec::new(), exact: true, nearest: None, nearest_y_m: None, work: 0 };
+    let mut explanation = Explanation::of_nothing();
     let snap_m = query.snap_m;
     let (from, to) = (ground.locate(query.from), ground.locate(query.to));
     let begin = ground.anchor(from, snap_m).filter(|_| ground.is_at_a_floor(query.from));
@@ -209,13 +225,7 @@ fn explain_from_within(
     let name = ground.area_name(area).to_owned();
     if open.anchor(open.locate(query.from), query.snap_m).is_none() {
         let hindrances = vec![Hindrance::Closed(vec![name]), Hindrance::NoGround(NoPath::StartOffGround)];
-        return Some(Explanation {
-            hindrances,
-            exact: true,
-            nearest: None,
-            nearest_y_m: None,
-            work: budget.spent(),
-        });
+        return Some(Explanation { hindrances, work: budget.spent(), ..Explanation::of_nothing() });
     }
     let mut explanation = explain(&open, query, memory, budget)?;
     add_closed(&mut explanation, name, true);

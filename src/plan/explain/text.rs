@@ -1,10 +1,16 @@
 //! The text of an explanation.
 
-use super::{Explanation, Hindrance, Narrow, Side};
+use super::{Explanation, Hindrance, LinkHint, Narrow, Side};
 use crate::nav::Place;
 use std::fmt;
 
 impl Explanation {
+    /// The explanation of a goal that can be reached.
+    pub(super) fn of_nothing() -> Self {
+        let (hindrances, links_that_help) = (Vec::new(), Vec::new());
+        Self { hindrances, exact: true, links_that_help, nearest: None, nearest_y_m: None, work: 0 }
+    }
+
     /// Whether the goal can be reached: there is no hindrance.
     pub fn is_complete(&self) -> bool {
         self.hindrances.is_empty()
@@ -57,6 +63,7 @@ impl Hindrance {
                     .collect();
                 if obstacles.is_empty() { sides.iter().map(Side::name).collect() } else { obstacles }
             }
+            Self::ClosedLinks(links) => links.iter().map(|link| link.name.as_str()).collect(),
             Self::NoGround(_) => Vec::new(),
         }
     }
@@ -83,6 +90,12 @@ impl fmt::Display for Explanation {
         if !self.exact {
             f.write_str(" (fewer might do)")?;
         }
+        let told = self.hindrances.iter().flat_map(Hindrance::names).collect::<Vec<_>>();
+        let others = self.links_that_help.iter().filter(|link| !told.contains(&link.name.as_str()));
+        let others: Vec<String> = others.map(ToString::to_string).collect();
+        if !others.is_empty() {
+            write!(f, "; {} would help", either(&others))?;
+        }
         let Some(at) = self.nearest else { return Ok(()) };
         let place = Place { at: at.at, y_m: self.nearest_y_m };
         write!(f, "; the nearest point that can be reached is {}", in_round_brackets(place))
@@ -103,10 +116,23 @@ impl fmt::Display for Hindrance {
             Self::Covered { by, gap_m: Some(gap), needed_m } => {
                 write!(f, "the goal is {gap:.2} m from {} and must be {needed_m:.2} m away", sides(by))
             }
+            Self::ClosedLinks(links) => {
+                let links: Vec<String> = links.iter().map(ToString::to_string).collect();
+                write!(f, "only {} would lead there", joined(&links))
+            }
             Self::NoGround(crate::nav::NoPath::Unreachable) => {
                 f.write_str("no ground leads there, whatever opens")
             }
             Self::NoGround(reason) => f.write_str(reason.describe()),
+        }
+    }
+}
+
+impl fmt::Display for LinkHint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.only_for.as_slice() {
+            [] => write!(f, "the link '{}', which is closed,", self.name),
+            tags => write!(f, "the link '{}', which is only for {},", self.name, listed(tags)),
         }
     }
 }
@@ -147,6 +173,10 @@ fn sides(sides: &[Side]) -> String {
         Side::EdgeOf(name) => format!("the edge of '{name}'"),
     };
     joined(&sides.iter().map(words).collect::<Vec<_>>())
+}
+
+fn either(words: &[String]) -> String {
+    words.join(" or ")
 }
 
 fn joined(words: &[String]) -> String {

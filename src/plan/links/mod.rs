@@ -145,6 +145,14 @@ impl LinkNet {
         changed
     }
 
+    /// Opens a link for everybody, for explanations.
+    pub(in crate::plan) fn open_for_all(&mut self, index: usize) {
+        let placed = &mut self.links[index];
+        placed.available = true;
+        placed.link.tags.clear();
+        self.revision += 1;
+    }
+
     /// Takes the links of a changed room. Links of the same name keep their ids, and stay open or closed as in the game.
     /// Those that are in `kept` stay, although the room has none of their names.
     pub(crate) fn replace(&mut self, ground: &Surface, links: &[Link], kept: impl Fn(&PlacedLink) -> bool) {

@@ -65,6 +65,8 @@ fn table_of(call: &Call<'_>, explanation: &Explanation) -> mlua::Result<Table> {
     let table = call.lua.create_table()?;
     table.raw_set("complete", explanation.is_complete())?;
     table.raw_set("blocked_by", explanation.blocked_by())?;
+    let links: Vec<&str> = explanation.links_that_help.iter().map(|link| link.name.as_str()).collect();
+    table.raw_set("links", links)?;
     table.raw_set("exact", explanation.exact)?;
     if let Some(nearest) = explanation.nearest {
         table.raw_set("nearest", position_table(call, nearest)?)?;

@@ -1,0 +1,173 @@
+//! Links from scripts: crossings in Lua, closing, saving, reloading.
+
+use crate::common::project::Project;
+use cicerone::project::Project as Folder;
+use cicerone::runtime::{Options, Runtime, RuntimeEvent};
+use cicerone::script::Note;
+
+const ROOM: &str = r#"{
+  "cellSize": 0.25, "agentRadius": 0.3, "script": "scripts/room.lua",
+  "areas": [
+    { "name": "quay", "polygon": [[0, 0], [6, 0], [6, 4], [0, 4]] },
+    { "name": "deck", "polygon": [[0, 6], [6, 6], [6, 9], [0, 9]] }
+  ],
+  "links": [{ "name": "plank", "from": [2, 3.5], "to": [2, 6.5], "kind": "KIND" }],
+  "characters": [{ "name": "ann", "at": [2, 1], "script": "scripts/ann.lua" }]
+}"#;
+
+fn harbour(kind: &str, ann: &str, room: &str) -> Project {
+    Project::new(&[
+        ("rooms/harbour.json", &*ROOM.replace("KIND", kind)),
+        ("scripts/ann.lua", ann),
+        ("scripts/room.lua", room),
+    ])
+}
+
+fn open(project: &Project) -> Runtime {
+    Runtime::open(&project.path("rooms/harbour.json"), Options::default()).unwrap()
+}
+
+/// What is logged, and errors.
+fn run(runtime: &mut Runtime, seconds: f64) -> Vec<String> {
+    (0..(seconds * 60.0) as u32).for_each(|_| runtime.step());
+    let told = |event| match event {
+        RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
+        RuntimeEvent::Note(Note::Error(error)) => Some(format!("error: {error}")),
+        _ => None,
+    };
+    runtime.take_events().into_iter().filter_map(told).collect()
+}
+
+#[test]
+fn a_handler_performs_the_crossing_in_its_own_time() {
+    let ann = "local A = {}
+        function A.run(self, npc) log.info(npc:walk_to(2, 8)) log.info(math.floor(room.time)) end
+        function A.on_link(self, npc, link)
+          log.info(link.name, npc.link == link, #link:users())
+          wait(5)
+          npc:cross(1)
+          log.info('across')
+        end
+        return A";
+    let lines = run(&mut open(&harbour("handler", ann, "return {}")), 20.0);
+    assert_eq!(lines[..3], ["plank true 1", "across", "true arrived"], "{lines:?}");
+    let seconds: f64 = lines[3].parse().unwrap();
+    assert!(
+        (7.0..=10.0).contains(&seconds),
+        "5 s of waiting, 1 s across, and about 4 m on foot: {seconds} s"
+    );
+}
+
+#[test]
+fn a_broken_handler_leaves_nobody_on_a_link() {
+    let ann = "local A = {}
+        function A.run(self, npc) log.info(npc:walk_to(2, 8)) end
+        function A.on_link() error('no rope') end
+        return A";
+    let lines = run(&mut open(&harbour("handler", ann, "return {}")), 20.0);
+    assert!(lines.iter().any(|line| line.contains("no rope")), "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "true arrived");
+}
+
+#[test]
+fn a_link_that_closes_is_given_up_before_it_and_finished_on_it() {
+    let ann = "local A = {}
+        function A.run(self, npc) log.info(npc:walk_to(2, 8)) end
+        return A";
+    for (after, expected) in [("0.5", "false partial"), ("2.5", "true arrived")] {
+        let room = format!(
+            "local R = {{}}
+             function R.on_load(room) after({after}, function() room:link('plank').available = false end) end
+             return R"
+        );
+        assert_eq!(
+            run(&mut open(&harbour("ladder", ann, &room)), 20.0),
+            [expected],
+            "closed after {after} s"
+        );
+    }
+}
+
+#[test]
+fn ground_that_closes_at_the_end_of_a_link_sends_the_walker_back() {
+    let ann = "local A = {}
+        function A.run(self, npc) log.info(npc:walk_to(2, 8)) log.info(npc.area == 'quay' or npc:pos()) end
+        return A";
+    let room = "local R = {}
+        function R.on_load(room) after(2.5, function() room:set_area_available('deck', false) end) end
+        return R";
+    let project = harbour("ladder", ann, room);
+    let mut runtime = open(&project);
+    let lines = run(&mut runtime, 20.0);
+    assert_eq!(lines.first().unwrap(), "false partial");
+    let world = runtime.world();
+    let ann = world.character_named("ann").unwrap();
+    assert!(ann.crossing.is_none() && ann.position.at.y < 4.0, "{:?}", ann.position);
+}
+
+#[test]
+fn links_of_scripts_are_saved_and_outlive_reloads() {
+    let room = "local R = {}
+        function R.on_load(room)
+          room:add_link{ name = 'rope', from = { x = 5, z = 3.5 }, to = { x = 5, z = 6.5 }, kind = 'climb' }
+          room:link('plank').available = false
+        end
+        return R";
+    let ann = "local A = {} function A.run(self, npc) npc:walk_to(2, 8) end return A";
+    let project = harbour("ladder", ann, room);
+    let mut runtime = open(&project);
+    run(&mut runtime, 4.0);
+    assert!(runtime.world().character_named("ann").unwrap().crossing.is_some(), "half way up the rope");
+    let folder = Folder::containing(&project.path("rooms/harbour.json"));
+    let saved = runtime.save().unwrap();
+    let mut restored = Runtime::restore(folder, &saved, Options::default()).unwrap();
+    for _ in 0..600 {
+        runtime.step();
+        restored.step();
+        assert_eq!(runtime.world().checksum(), restored.world().checksum());
+    }
+    // The file gives another cost: the rope stays, and the plank stays closed.
+    project.write(
+        "rooms/harbour.json",
+        &ROOM.replace("KIND", "ladder").replace("\"kind\"", "\"cost\": 9, \"kind\""),
+    );
+    let _ = runtime.reload(&std::collections::BTreeSet::from([project.path("rooms/harbour.json")]));
+    let world = runtime.world();
+    let links = world.links();
+    let (rope, plank) = (links.named("rope").unwrap(), links.named("plank").unwrap());
+    assert!(rope.available && !plank.available);
+    assert_eq!(plank.cost_m, 9.0);
+}
+
+#[test]
+fn wrong_links_are_refused_with_a_reason() {
+    let room = "local R = {}
+        local function try(link)
+          local ok, why = pcall(function() room:add_link(link) end)
+          log.info(ok, why)
+        end
+        function R.on_load(room)
+          try{ name = 'plank', from = { x = 1, z = 1 }, to = { x = 1, z = 8 } }
+          try{ name = 'far', from = { x = 1, z = 1 }, to = { x = 1, z = 99 } }
+          try{ name = 'odd', from = { x = 1, z = 1 }, to = { x = 1, z = 8 }, kind = 'laddre' }
+          try{ name = 'none', from = { x = 1, z = 1 }, to = { x = 1, z = 8 }, capacity = 0 }
+          try{ name = 'dear', from = { x = 1, z = 1 }, to = { x = 1, z = 8 }, cost = -1 }
+          try{ name = '', from = { x = 1, z = 1 }, to = { x = 1, z = 8 } }
+          log.info(pcall(function() room:link('plonk') end))
+        end
+        return R";
+    let lines = run(&mut open(&harbour("ladder", "return {}", room)), 0.1);
+    let told = [
+        "false scripts/room.lua:3: room:add_link: there is already a link 'plank' in the room",
+        "(1.00, 99.00)",
+        "did you mean 'ladder'?",
+        "capacity must be a whole number, 1 or more, not 0",
+        "cost must be from 0 to 1000000 m",
+        "name",
+        "did you mean 'plank'?",
+    ];
+    assert_eq!(lines.len(), told.len(), "{lines:#?}");
+    for (line, part) in lines.iter().zip(told) {
+        assert!(line.starts_with("false") && line.contains(part), "{part}\n{line}");
+    }
+}
