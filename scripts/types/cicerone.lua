@@ -129,6 +129,15 @@
 ---@field missed_by number the distance from there to the requested place, in metres; 0 if the path ends there
 ---@field step string `avoiding` if it leads round obstacles, `ignoring` if through them, `nearest` if only near the goal
 
+---How long walks waited for their paths. A path that is found in the next step has waited for 0 ticks.
+---@class PathStats
+---@field answered integer the number of searches that came to their end
+---@field waiting integer the number of walks that wait for a path now
+---@field mean number the mean wait, in ticks
+---@field max integer the longest wait, in ticks
+---@field half_within integer half of the waits were not longer than this, in ticks
+---@field most_within integer 99 % of the waits were not longer than this, in ticks
+
 ---A wall near a place. The ground is on its left, with x to the right and z up.
 ---@class WallSegment
 ---@field from Point where it begins
@@ -212,6 +221,7 @@
 ---@field priority integer The priority, from -1000 to 1000: of two stuck characters, the one with the lower priority makes way.
 ---@field pinned boolean Whether the character keeps its place while it stands.
 ---@field returns_to_post boolean Whether the character walks back by itself when it was pushed aside, or stepped aside for another character.
+---@field curved boolean? Whether the character walks along curves, without corners: true, false, or nil for what the room file says (`"paths": "curved"`).
 ---@field walk_speed number How fast the character walks, in metres a second.
 ---@field rotation_speed number How fast the character turns, in radians a second.
 ---@field collision_radius number The radius of the character's body, in metres.
@@ -622,6 +632,7 @@ function random(m, n) end
 ---@field time number Game time since the room was opened, in seconds.
 ---@field tick integer Steps since the room was opened, `ticksPerSecond` of them a second.
 ---@field state table A table for the data of the room's scripts.
+---@field focus Npc|Place|nil The character or the place near which paths are searched first, or nil for that of the room file or the player.
 local Room = {}
 
 ---The characters that stand in line at a place, the front one first. Characters still on their way to the
@@ -816,6 +827,10 @@ function Room:walls_near(place, range) end
 ---@return boolean clear whether nothing is between
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): boolean
 function Room:line_of_sight(from, to) end
+
+---How long walks have waited for their paths since the room was opened.
+---@return PathStats stats numbers of requests, and waits in ticks
+function Room:path_stats() end
 
 ---Whether there is a clear line of vision from one place to another. Walls, closed areas and obstacles block
 ---the view, unless the room file sets `seeThrough` for an area or an obstacle. Characters do not block the

@@ -76,14 +76,17 @@ pub const CURVE_TOLERANCE_M: f64 = 0.002;
 /// The longest handle, in metres: how far before and after a turn the path bends.
 const MAX_HANDLE_M: f64 = 1.5;
 
-/// At turns, a curve keeps this far from the ends of a joint, in metres and as a share of the joint.
+/// Near turns, a curve keeps this far from the ends of a joint, in metres and as a share of the joint.
 const APEX: (f64, f64) = (0.3, 0.35);
 
-/// The path turns at a joint if it bends by more than this, in radians.
+/// How far from a turn that is near, in metres.
+const NEAR_M: f64 = 1.5;
+
+/// The path turns at a corner if it bends by more than this, in radians.
 const TURN_RAD: f64 = 0.05;
 
-/// Rounds of relaxing.
-const RELAXATIONS: u32 = 4;
+/// Rounds of relaxing, forward and backward in turn.
+const RELAXATIONS: u32 = 16;
 
 /// Rounds in which pieces that are not clear become straight. After them the whole path does.
 const ROUNDS: u32 = 8;
@@ -126,39 +129,45 @@ impl Channel {
         Curve::default()
     }
 
-    /// The points of the curve: the start, a point on each joint, and the end. Where the path turns they stand off the
-    /// ends of their joints; the others are relaxed between their neighbours.
+    /// The points of the curve: the start, a point on each joint, and the end. Near turns, they keep off the ends of their
+    /// joints. All are relaxed between their neighbours: each comes as near to the line between them as its joint allows.
     fn points(&self, from: DVec2, to: DVec2) -> Vec<DVec2> {
-        let at: Vec<DVec2> =
-            std::iter::once(from).chain(self.joints.iter().map(|joint| joint.at)).chain([to]).collect();
-        let mut points = at.clone();
-        let mut turns = vec![false; at.len()];
-        for index in 1..at.len() - 1 {
-            let here = at[index];
-            let other = |point: &&DVec2| point.distance(here) > 1e-6;
-            let before = at[..index].iter().rev().find(other);
-            let after = at[index + 1..].iter().find(other);
-            let (Some(before), Some(after)) = (before, after) else { continue };
-            let (begins, ends) = (here - before, after - here);
-            let turn = libm::atan2(begins.perp_dot(ends), begins.dot(ends)).abs();
-            turns[index] = turn > TURN_RAD;
-            if turns[index] {
-                let [a, b] = self.joints[index - 1].ends;
-                let length_m = a.distance(b);
-                let off = if length_m > 0.0 { (APEX.0 / length_m).min(APEX.1) } else { 0.0 };
-                let share = share_on(a, b, here).clamp(off, 1.0 - off);
-                points[index] = a.lerp(b, share);
-            }
-        }
-        for _ in 0..RELAXATIONS {
-            for index in (1..at.len() - 1).filter(|&index| !turns[index]) {
-                let [a, b] = self.joints[index - 1].ends;
-                if let Some(share) = crossing(a, b, points[index - 1], points[index + 1]) {
-                    points[index] = a.lerp(b, share.clamp(0.0, 1.0));
-                }
+        let joints = self.joints.iter().map(|joint| joint.at);
+        let mut points: Vec<DVec2> = std::iter::once(from).chain(joints).chain([to]).collect();
+        let turns = self.turns(&points);
+        let last = points.len() - 1;
+        let inset = |joint: &Joint| {
+            let [a, b] = joint.ends;
+            let length_m = a.distance(b);
+            let is_near = turns.iter().any(|turn| turn.distance(joint.at) < NEAR_M);
+            if is_near && length_m > 0.0 { (APEX.0 / length_m).min(APEX.1) } else { 0.0 }
+        };
+        let insets: Vec<f64> = self.joints.iter().map(inset).collect();
+        for round in 0..RELAXATIONS {
+            for step in 1..last {
+                let index = if round % 2 == 0 { step } else { last - step };
+                let ([a, b], off) = (self.joints[index - 1].ends, insets[index - 1]);
+                let between = crossing(a, b, points[index - 1], points[index + 1]);
+                let share = between.unwrap_or_else(|| share_on(a, b, points[index]));
+                points[index] = a.lerp(b, share.clamp(off, 1.0 - off));
             }
         }
         points
+    }
+
+    /// Where the straight path turns.
+    fn turns(&self, points: &[DVec2]) -> Vec<DVec2> {
+        let mut line: Vec<DVec2> = Vec::new();
+        for (index, point) in points.iter().enumerate() {
+            let corners = index.checked_sub(1).and_then(|index| self.sectors.get(index));
+            line.extend(corners.into_iter().flat_map(|sector| sector.turns.iter().copied()).chain([*point]));
+        }
+        line.dedup_by(|a, b| a.distance(*b) < 1e-6);
+        let bends = |corner: &[DVec2]| {
+            let (begins, ends) = (corner[1] - corner[0], corner[2] - corner[1]);
+            libm::atan2(begins.perp_dot(ends), begins.dot(ends)).abs() > TURN_RAD
+        };
+        line.windows(3).filter(|corner| bends(corner)).map(|corner| corner[1]).collect()
     }
 
     /// The points, where those of straight pieces are on the straight path.
