@@ -59,6 +59,27 @@ impl Curve {
         Self { cubics, waypoints: waypoints.to_vec(), start }
     }
 
+    /// Adds cubics, if they are clear. `at` is the end of the curve so far.
+    fn extend(
+        &mut self,
+        cubics: &[Cubic],
+        at: &mut Position,
+        walk: &mut impl FnMut(Position, DVec2) -> Option<Position>,
+    ) -> bool {
+        for cubic in cubics {
+            let count = cubic.pieces(CURVE_TOLERANCE_M);
+            for index in 1..=count {
+                let share = f64::from(index) / f64::from(count);
+                let point = if index == count { cubic.points[3] } else { cubic.at(share) };
+                let Some(next) = walk(*at, point) else { return false };
+                self.waypoints.push(next);
+                *at = next;
+            }
+            self.cubics.push(*cubic);
+        }
+        true
+    }
+
     /// The start and the waypoints.
     pub fn line(&self) -> Vec<Position> {
         std::iter::once(self.start).chain(self.waypoints.iter().copied()).collect()
@@ -89,18 +110,19 @@ const TURN_RAD: f64 = 0.05;
 const RELAXATIONS: u32 = 16;
 
 /// Rounds in which pieces that are not clear become straight. After them the whole path does.
-const ROUNDS: u32 = 8;
+const ROUNDS: u32 = 16;
 
 impl Channel {
-    /// The curve from `from` to `to`. `is_clear` tests straight lines between neighbouring points of it. Where it is not
-    /// clear, the path stays as it was: that piece is straight.
+    /// The curve from a position to a point. `walk` tests straight lines between neighbouring points of it, and gives the
+    /// position at the end of a clear one. Where one is not clear, the path stays as it was: that piece is straight.
+    /// `None` if not even the straight path is clear.
     pub fn curve(
         &self,
-        from: DVec2,
+        from: Position,
         to: DVec2,
-        mut is_clear: impl FnMut(Position, Position) -> bool,
-    ) -> Curve {
-        let relaxed = self.points(from, to);
+        mut walk: impl FnMut(Position, DVec2) -> Option<Position>,
+    ) -> Option<Curve> {
+        let relaxed = self.points(from.at, to);
         let mut is_straight = vec![false; self.sectors.len()];
         for round in 0..=ROUNDS {
             if round == ROUNDS {
@@ -108,25 +130,17 @@ impl Channel {
             }
             let points = self.pinned(&relaxed, &is_straight);
             let pieces = self.pieces(&points, &is_straight);
-            let curve = self.sampled(&pieces);
-            let mut all_clear = true;
-            let mut at =
-                Position { at: from, floor: self.sectors.first().map_or(FloorId::GROUND, |s| s.floor) };
-            let mut waypoints = curve.waypoints.iter();
-            for (index, piece) in pieces.iter().enumerate() {
-                let count: u32 = piece.iter().map(|cubic| cubic.pieces(CURVE_TOLERANCE_M)).sum();
-                for &next in waypoints.by_ref().take(count as usize) {
-                    if !is_straight[index] && !is_clear(at, next) {
-                        (is_straight[index], all_clear) = (true, false);
-                    }
-                    at = next;
-                }
-            }
-            if all_clear {
-                return curve;
+            let mut curve = Curve { start: from, ..Curve::default() };
+            let mut at = from;
+            let blocked = pieces.iter().position(|piece| !curve.extend(piece, &mut at, &mut walk));
+            match blocked {
+                None => return Some(curve),
+                Some(index) if !is_straight[index] => is_straight[index] = true,
+                // The straight piece begins where a curve ends. Without that curve it is part of the straight path.
+                Some(index) => is_straight[index.saturating_sub(1)..].fill(true),
             }
         }
-        Curve::default()
+        None
     }
 
     /// The points of the curve: the start, a point on each joint, and the end. Near turns, they keep off the ends of their
@@ -224,23 +238,6 @@ impl Channel {
             vec![cubic.clipped_to(&self.sectors[index].region)]
         };
         (0..self.sectors.len()).map(piece).collect()
-    }
-
-    /// The curve of the pieces.
-    fn sampled(&self, pieces: &[Vec<Cubic>]) -> Curve {
-        let mut curve = Curve::default();
-        for (cubics, sector) in pieces.iter().zip(&self.sectors) {
-            for cubic in cubics {
-                let count = cubic.pieces(CURVE_TOLERANCE_M);
-                for index in 1..=count {
-                    let share = f64::from(index) / f64::from(count);
-                    let at = if index == count { cubic.points[3] } else { cubic.at(share) };
-                    curve.waypoints.push(Position { at, floor: sector.floor });
-                }
-                curve.cubics.push(*cubic);
-            }
-        }
-        curve
     }
 }
 

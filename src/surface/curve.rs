@@ -17,11 +17,14 @@ impl Surface {
     ) -> Option<Curve> {
         let to = waypoints.last()?.at;
         let channel = self.channel(from, waypoints, floors)?;
-        let mut curve = channel.curve(from.at, to, |one, other| {
-            self.segment_clear(one, other) && avoided.iter().all(|disc| disc.lets_pass(one.at, other.at))
-        });
-        curve.start = from;
-        (!curve.waypoints.is_empty()).then_some(curve)
+        let mut curve = channel.curve(from, to, |from, to| {
+            let is_off = avoided.iter().all(|disc| disc.lets_pass(from.at, to));
+            self.walk_straight(from, to).filter(|_| is_off)
+        })?;
+        // The goal may lie on the border of several polygons.
+        let last = curve.waypoints.last_mut()?;
+        last.floor = waypoints.last()?.floor;
+        Some(curve)
     }
 
     /// The curves along all legs of a path from a position, those between two links each on its own. Legs without a curve

@@ -12,9 +12,19 @@ const MISS_M: f64 = 1e-6;
 type Along = (usize, f64);
 
 impl Mesh {
+    /// The channel of a path from a position: wide sectors if there are some, else the polygons of the path.
+    pub(crate) fn channel(
+        &self,
+        from: Position,
+        waypoints: &[Position],
+        floors: &[FloorId],
+    ) -> Option<Channel> {
+        self.wide_channel(from, waypoints).or_else(|| self.channel_of_polygons(from, waypoints, floors))
+    }
+
     /// The channel of a path from a position through these polygons. `None` if the position is on none of them, or if
     /// the path misses a portal.
-    pub(crate) fn channel(
+    fn channel_of_polygons(
         &self,
         from: Position,
         waypoints: &[Position],

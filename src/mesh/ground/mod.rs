@@ -14,6 +14,7 @@ mod round;
 mod search;
 mod shape;
 mod what_if;
+mod wide_channel;
 
 pub use self::picture::{Behind, PolygonView};
 pub(crate) use self::{places::MeshFlood, search::MeshSearch};

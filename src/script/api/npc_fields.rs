@@ -162,8 +162,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::ReturnsToPost(value) })
     },
     entry! {
-        /// Whether the character walks along curves, without corners: true, false, or nil for what the room file says
-        /// (`"paths": "curved"`).
+        /// Whether the character walks along curves: true, false, or nil for what the room's `paths` say.
         ///
         /// It holds from the next path on. A curve stays on walkable ground and leads to the same place; where there is no
         /// room for it, the path stays straight. The character keeps its speed and looks along the curve.
