@@ -251,13 +251,15 @@ fn curved_walkers_arrive_where_straight_ones_do() {
 #[test]
 fn along_a_curve_speed_is_constant_and_the_heading_that_of_the_curve() {
     let mut random = Random(9);
-    let (mut ticks, mut most_rad) = (0, 0.0_f64);
+    let (mut ticks, mut turns_rad) = (0, Vec::new());
     for _ in 0..30 {
         let (room, places) = junction(&mut random);
         for (kind, speed_mps) in KINDS.into_iter().flat_map(|kind| [1.4, 30.0].map(|speed| (kind, speed))) {
             let mut world = walker(&room, kind, places[0], true);
             let who = world.characters()[0].id;
             world.apply(Command::Tune { who, setting: Setting::WalkSpeed(speed_mps) }).unwrap();
+            // Its own limit on turning is not what is tested.
+            world.apply(Command::Tune { who, setting: Setting::RotationSpeed(200.0) }).unwrap();
             world.apply(Command::SetTarget { who, to: places[1].into() }).unwrap();
             let step_m = speed_mps * world.dt_s();
             let left_m = |world: &World| {
@@ -279,13 +281,16 @@ fn along_a_curve_speed_is_constant_and_the_heading_that_of_the_curve() {
                 let run = world.characters()[0].position.at - at;
                 if tick > 40 && speed_mps < 2.0 {
                     let turn = libm::atan2(run.y, run.x) - world.characters()[0].heading_rad;
-                    most_rad = most_rad.max(libm::remainder(turn, std::f64::consts::TAU).abs());
+                    turns_rad.push(libm::remainder(turn, std::f64::consts::TAU).abs());
                 }
                 ticks += 1;
             }
         }
     }
-    assert!(ticks > 5_000 && most_rad < 0.3, "{ticks} ticks, {most_rad} rad off");
+    // The heading is that of the end of a step. In the narrowest bends one step is a good part of the bend.
+    let mean_rad = turns_rad.iter().sum::<f64>() / turns_rad.len() as f64;
+    let most_rad = turns_rad.iter().fold(0.0_f64, |most, turn| most.max(*turn));
+    assert!(ticks > 5_000 && mean_rad < 0.02 && most_rad < 0.8, "{ticks} ticks, {mean_rad} rad, {most_rad}");
 }
 
 #[test]

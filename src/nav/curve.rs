@@ -97,6 +97,9 @@ pub const CURVE_TOLERANCE_M: f64 = 0.002;
 /// The longest handle, in metres: how far before and after a turn the path bends.
 const MAX_HANDLE_M: f64 = 1.5;
 
+/// Handles of this length have room enough, in metres.
+const HANDLE_ROOM_M: f64 = 0.3;
+
 /// Near turns, a curve keeps this far from the ends of a joint, in metres and as a share of the joint.
 const APEX: (f64, f64) = (0.3, 0.35);
 
@@ -110,7 +113,7 @@ const TURN_RAD: f64 = 0.05;
 const RELAXATIONS: u32 = 16;
 
 /// Rounds in which pieces that are not clear become straight. After them the whole path does.
-const ROUNDS: u32 = 16;
+const ROUNDS: u32 = 32;
 
 impl Channel {
     /// The curve from a position to a point. `walk` tests straight lines between neighbouring points of it, and gives the
@@ -226,7 +229,32 @@ impl Channel {
             }
             // The direction of the parabola through the three points: the nearer neighbour counts more.
             let both = begins * after.length() + ends * before.length();
-            if both.length() > 1e-6 { both.normalize() } else { ends.perp() }
+            let wanted = if both.length() > 1e-6 { both.normalize() } else { ends.perp() };
+            let Some([one, other]) = index.checked_sub(1).and_then(|first| self.sectors.get(first..=index))
+            else {
+                return wanted;
+            };
+            // A handle that leaves its sector is cut short, and one without length leaves a corner. Then another direction
+            // between the two pieces has more room.
+            let room = |direction: &DVec2| {
+                let part = |region: &[DVec2], run: DVec2| {
+                    let handle =
+                        Cubic { points: [points[index], points[index] + run, points[index], points[index]] };
+                    (handle.clipped_to(region).points[1].distance(points[index]) / HANDLE_ROOM_M).min(1.0)
+                };
+                part(&one.region, *direction * -HANDLE_ROOM_M)
+                    .min(part(&other.region, *direction * HANDLE_ROOM_M))
+            };
+            if room(&wanted) >= 0.999 {
+                return wanted;
+            }
+            let between = (0..=8).filter_map(|step| begins.lerp(ends, f64::from(step) / 8.0).try_normalize());
+            let more = |a: &(f64, DVec2), b: &(f64, DVec2)| a.0.total_cmp(&b.0);
+            let all = std::iter::once(wanted).chain(between).map(|direction| (room(&direction), direction));
+            // Of equals, the last one of `max_by`: turned about, the first one counts.
+            let mut all: Vec<(f64, DVec2)> = all.collect();
+            all.reverse();
+            all.into_iter().max_by(more).map_or(wanted, |(_, direction)| direction)
         };
         let directions: Vec<DVec2> = (0..points.len()).map(direction).collect();
         let piece = |index: usize| {

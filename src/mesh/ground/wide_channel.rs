@@ -7,7 +7,7 @@ use crate::nav::{Channel, Joint, Position, Sector};
 use glam::DVec2;
 
 /// The longest straight piece of a path in one sector, in metres.
-const PIECE_M: f64 = 4.0;
+const PIECE_M: f64 = 10.0;
 
 /// How far a sector reaches beyond the ends of its piece, in metres.
 const REACH_M: f64 = 2.5;

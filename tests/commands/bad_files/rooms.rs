@@ -51,6 +51,8 @@ pub(super) fn cases() -> Vec<Case> {
         room("an unknown key", "\"celSize\": 1", "r.json:2:1: unknown key 'celSize' in the room (celSize); did you mean 'cellSize'?"),
         room("an unknown key inside", "\"characters\": [{\"name\": \"a\", \"at\": [1,1], \"walkspeed\": 1}]", "r.json:2:43: unknown key 'walkspeed' in a character (characters[0].walkspeed); did you mean 'walkSpeed'?"),
         room("an unknown point", "\"points\": {\"gate\": [1,1]}, \"characters\": [{\"name\": \"a\", \"at\": \"gaet\"}]", "r.json:2:63: unknown point 'gaet' (characters[0].at); did you mean 'gate'?"),
+        room("an unknown focus", "\"points\": {\"gate\": [1,1]}, \"focus\": \"gaet\"", "r.json:2:37: unknown character or point 'gaet' (focus); did you mean 'gate'?"),
+        room("paths of an unknown shape", "\"paths\": \"curvy\"", "r.json:2:10: "),
         room("a number in quotes", "\"cellSize\": \"0.5\"", "r.json:2:13: expected a number, found a string (cellSize); write 0.5 without quotes"),
         room("null", "\"cellSize\": null", "r.json:2:13: expected a number, found null (cellSize); leave the key out"),
         room("a list for an object", "\"points\": []", "r.json:2:11: expected an object, found a list (points)"),
