@@ -48,6 +48,11 @@ impl Grid {
         nodes.is_some_and(|(from, to)| self.may_reach(from, to))
     }
 
+    /// Whether [`Grid::may_connect`] is certain if it says no. In painted rooms a path may lead straight past the nodes.
+    pub fn tells_reach(&self) -> bool {
+        self.nodes_are_cells()
+    }
+
     /// The closed area that contains a place of a painted room. The node of the place is only in sight of it, so the
     /// node may lie outside the area. `None` on plain grids.
     pub fn closed_area_apart(&self, place: DVec2) -> Option<crate::nav::AreaId> {

@@ -3,7 +3,7 @@
 use super::format::{Entry, Recording, RoomText};
 use crate::crowd::CharacterId;
 use crate::room::difference;
-use crate::world::{Command, Focus, Setting};
+use crate::world::{Command, PathFocus, Setting};
 use glam::DVec2;
 use serde_json::Value;
 
@@ -114,8 +114,8 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
             format!("the link {link} {}", if *available { "opens" } else { "closes" })
         }
         Command::TimeCrossing { who, seconds } => format!("{} goes on crossing for {seconds} s", name(who)),
-        Command::SetFocus(Some(Focus::Character(who))) => format!("paths near {} come first", name(who)),
-        Command::SetFocus(Some(Focus::Place(at))) => format!("paths near {} come first", place(&at.at)),
+        Command::SetFocus(Some(PathFocus::Character(who))) => format!("paths near {} come first", name(who)),
+        Command::SetFocus(Some(PathFocus::Place(at))) => format!("paths near {} come first", place(&at.at)),
         Command::SetFocus(None) => "paths near the usual focus come first".into(),
         Command::ReplaceRoom(_) => "the room is changed".into(),
     }

@@ -17,7 +17,7 @@ impl Surface {
     /// Whether certainly no path leads from one place to another. In painted rooms only a search can tell.
     pub(crate) fn never_reaches(&self, from: Position, to: Position) -> bool {
         let is_certain = match self {
-            Self::Grid(grid) => grid.nodes_are_cells(),
+            Self::Grid(grid) => grid.tells_reach(),
             Self::Mesh(_) => true,
         };
         is_certain && !self.may_reach(from, to)

@@ -1,7 +1,7 @@
 //! Commands: the only way to change a world from outside its tick.
 
 use super::command_error::{CommandError, MAX_SPEECH_BYTES, MAX_TAGS};
-use super::{Departed, EventKind, Focus, LogEntry, World, stream};
+use super::{Departed, EventKind, LogEntry, PathFocus, World, stream};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::nav::Place;
 use crate::problem::did_you_mean;
@@ -157,7 +157,7 @@ pub enum Command {
     },
     /// Focus path planning on a character or a place: paths that begin near it are searched first. `None` restores the
     /// focus of the room file, or the player.
-    SetFocus(Option<Focus>),
+    SetFocus(Option<PathFocus>),
     /// Put a changed room under the running world.
     #[serde(skip)]
     ReplaceRoom(Box<Room>),

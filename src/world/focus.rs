@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// What path planning is focused on, as set while the world runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub enum Focus {
+pub enum PathFocus {
     /// Wherever this character is. When it leaves the room, the focus is that of the room file again.
     Character(CharacterId),
     /// This place.
@@ -23,15 +23,15 @@ const LATE_AFTER_S: f64 = 0.5;
 impl World {
     /// What path planning is focused on, if that was set while the world runs. Otherwise it is the room's
     /// [`Room::focus`](crate::room::Room::focus), and without one the player.
-    pub fn focus(&self) -> Option<Focus> {
+    pub fn focus(&self) -> Option<PathFocus> {
         self.focus
     }
 
     /// Where the focus is now. `None` without a focus and without a player.
     pub fn focus_at(&self) -> Option<Position> {
         let set = match self.focus {
-            Some(Focus::Character(who)) => self.characters.get(who).map(|character| character.position),
-            Some(Focus::Place(place)) => Some(self.ground.locate(place)),
+            Some(PathFocus::Character(who)) => self.characters.get(who).map(|character| character.position),
+            Some(PathFocus::Place(place)) => Some(self.ground.locate(place)),
             None => None,
         };
         let of_room = || {
@@ -46,10 +46,10 @@ impl World {
         self.queue.stats()
     }
 
-    pub(super) fn set_focus(&mut self, focus: Option<Focus>) -> Result<Applied, CommandError> {
+    pub(super) fn set_focus(&mut self, focus: Option<PathFocus>) -> Result<Applied, CommandError> {
         match focus {
-            Some(Focus::Character(who)) => drop(self.present(who)?),
-            Some(Focus::Place(place)) => check_place(place)?,
+            Some(PathFocus::Character(who)) => drop(self.present(who)?),
+            Some(PathFocus::Place(place)) => check_place(place)?,
             None => {}
         }
         Ok(Applied::Changed(std::mem::replace(&mut self.focus, focus) != focus))
@@ -144,15 +144,15 @@ mod tests {
         let [c0, c1, c2] = [0, 1, 2].map(|index| world.characters()[index].id);
         let at = |world: &World, who| world.character(who).map(|character| character.position);
         assert_eq!(world.focus_at(), at(&world, c1));
-        world.apply(Command::SetFocus(Some(Focus::Character(c2)))).unwrap();
+        world.apply(Command::SetFocus(Some(PathFocus::Character(c2)))).unwrap();
         assert_eq!(world.focus_at(), at(&world, c2));
         let restored = World::restore(room.clone(), &world.state()).unwrap();
         assert_eq!((restored.focus(), restored.checksum()), (world.focus(), world.checksum()));
         world.apply(Command::Despawn(c2)).unwrap();
         assert_eq!(world.focus_at(), at(&world, c1), "that of the room again");
-        assert!(world.apply(Command::SetFocus(Some(Focus::Character(c2)))).is_err());
-        assert!(world.apply(Command::SetFocus(Some(Focus::Place(dvec2(f64::NAN, 0.0).into())))).is_err());
-        world.apply(Command::SetFocus(Some(Focus::Place(dvec2(3.0, 4.0).into())))).unwrap();
+        assert!(world.apply(Command::SetFocus(Some(PathFocus::Character(c2)))).is_err());
+        assert!(world.apply(Command::SetFocus(Some(PathFocus::Place(dvec2(f64::NAN, 0.0).into())))).is_err());
+        world.apply(Command::SetFocus(Some(PathFocus::Place(dvec2(3.0, 4.0).into())))).unwrap();
         assert_eq!(world.focus_at().map(|at| at.at), Some(dvec2(3.0, 4.0)));
         let changed = world.apply(Command::SetFocus(None)).unwrap();
         assert_eq!((changed, world.focus_at()), (Applied::Changed(true), at(&world, c1)));

@@ -34,7 +34,7 @@ pub use command_error::CommandError;
 pub use command_log::LogEntry;
 pub use departed::Departed;
 pub use event::{Event, EventKind};
-pub use focus::Focus;
+pub use focus::PathFocus;
 pub use followers::MAX_FOLLOW_M;
 pub use interrupt::MAX_SET_ASIDE;
 pub use inventory::{MAX_KINDS, MAX_OF_ONE_KIND};
@@ -72,7 +72,7 @@ pub struct World {
     room_random: u64,
     next_walk: u64,
     queue: PathQueue<CharacterId>,
-    focus: Option<Focus>,
+    focus: Option<PathFocus>,
     replans: BTreeMap<CharacterId, Replan>,
     /// The areas each character was in at the end of the last tick, ascending.
     inside: BTreeMap<CharacterId, Vec<AreaId>>,

@@ -1,7 +1,7 @@
 //! All simulated state, in one list: for saves and for checksums.
 
 use super::links::InLine;
-use super::{Departed, Event, Focus};
+use super::{Departed, Event, PathFocus};
 use crate::crowd::{Character, CharacterId, Replan, RightOfWay};
 use crate::nav::LinkId;
 use crate::plan::{PathStats, QueueState};
@@ -36,7 +36,7 @@ pub(super) struct Snapshot<'a> {
     #[serde(default, skip_serializing_if = "PathStats::is_new")]
     pub(super) path_stats: PathStats,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) focus: Option<Focus>,
+    pub(super) focus: Option<PathFocus>,
     pub(super) replans: Cow<'a, BTreeMap<CharacterId, Replan>>,
     pub(super) departed: Cow<'a, BTreeMap<CharacterId, Departed>>,
     pub(super) rights_of_way: Cow<'a, [RightOfWay]>,

@@ -4,7 +4,7 @@ use super::define::entry;
 use super::entry::{Call, Entry};
 use super::handle::{Npc, handle};
 use super::place::{place_of_value, place_table};
-use crate::world::{Command, Focus};
+use crate::world::{Command, PathFocus};
 use mlua::{Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -41,10 +41,10 @@ pub(super) const ENTRIES: &[Entry] = &[
 fn focus(call: &Call<'_>) -> mlua::Result<Value> {
     let focus = call.host.world().focus();
     match focus {
-        Some(Focus::Character(who)) if call.host.world().character(who).is_some() => {
+        Some(PathFocus::Character(who)) if call.host.world().character(who).is_some() => {
             handle(call.lua, call.host, who).map(Value::UserData)
         }
-        Some(Focus::Place(place)) => place_table(call.lua, place).map(Value::Table),
+        Some(PathFocus::Place(place)) => place_table(call.lua, place).map(Value::Table),
         _ => Ok(Value::Nil),
     }
 }
@@ -53,12 +53,12 @@ fn set_focus(call: &Call<'_>, value: &Value) -> mlua::Result<()> {
     let focus = match value {
         Value::Nil => None,
         Value::UserData(userdata) if userdata.is::<Npc>() => {
-            Some(Focus::Character(userdata.borrow::<Npc>()?.id))
+            Some(PathFocus::Character(userdata.borrow::<Npc>()?.id))
         }
         Value::String(name) if let Some(who) = character_named(call, &name.to_string_lossy()) => {
-            Some(Focus::Character(who))
+            Some(PathFocus::Character(who))
         }
-        other => Some(Focus::Place(place_of_value(call, other, &Value::Nil, "focus")?)),
+        other => Some(PathFocus::Place(place_of_value(call, other, &Value::Nil, "focus")?)),
     };
     call.change(Command::SetFocus(focus)).map(drop)
 }
