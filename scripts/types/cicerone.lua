@@ -221,7 +221,7 @@
 ---@field priority integer The priority, from -1000 to 1000: of two stuck characters, the one with the lower priority makes way.
 ---@field pinned boolean Whether the character keeps its place while it stands.
 ---@field returns_to_post boolean Whether the character walks back by itself when it was pushed aside, or stepped aside for another character.
----@field curved boolean? Whether the character walks along curves, without corners: true, false, or nil for what the room file says (`"paths": "curved"`).
+---@field curved boolean? Whether the character walks along curves: true, false, or nil for what the room's `paths` say.
 ---@field walk_speed number How fast the character walks, in metres a second.
 ---@field rotation_speed number How fast the character turns, in radians a second.
 ---@field collision_radius number The radius of the character's body, in metres.

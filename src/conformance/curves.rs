@@ -307,7 +307,7 @@ fn a_saved_curved_walk_continues_bit_for_bit() {
             let state: WorldState = serde_json::from_str(&text).unwrap();
             let restored = World::restore(world.room().clone(), &state).unwrap();
             assert_eq!(restored.checksum(), world.checksum());
-            if world.tick_number() % 7 == 0 {
+            if world.tick_number().is_multiple_of(7) {
                 world = restored;
             }
         }

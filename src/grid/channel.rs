@@ -1,7 +1,7 @@
 //! Rectangles of free cells along a path as a channel for curves.
 
 use super::Grid;
-use crate::nav::{Channel, FloorId, Joint, Position, Sector};
+use crate::nav::{CurveChannel, FloorId, Joint, Position, Sector};
 use glam::{DVec2, I64Vec2};
 
 /// How far a rectangle reaches from the path, in metres and in cells.
@@ -30,7 +30,7 @@ type Along = (usize, f64);
 impl Grid {
     /// The channel of a path from a point: largest rectangles of free cells, each overlapping the next one. `None` if the
     /// path is not clear, or too long.
-    pub(crate) fn channel(&self, from: DVec2, waypoints: &[Position]) -> Option<Channel> {
+    pub(crate) fn channel(&self, from: DVec2, waypoints: &[Position]) -> Option<CurveChannel> {
         let points: Vec<DVec2> = std::iter::once(from).chain(waypoints.iter().map(|at| at.at)).collect();
         let line: Vec<DVec2> = points.iter().map(|&point| self.spot(point).0).collect();
         if line.len() < 2 || !line.iter().all(|spot| spot.is_finite()) {
@@ -39,7 +39,7 @@ impl Grid {
         let first = line[0].floor().as_i64vec2();
         let mut cells = self.grown(Cells { min: first, max: first })?;
         let mut along: Along = (0, 0.0);
-        let mut channel = Channel::default();
+        let mut channel = CurveChannel::default();
         // The place of the joint before, for the turns in between.
         let mut begins = along;
         loop {

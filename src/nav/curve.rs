@@ -1,7 +1,7 @@
 //! Curved paths: cubic Bézier curves along a path, each inside one convex part of the ground, as in "Polygon Soup for the
 //! Programmer's Soul" (GDC 2002).
 //!
-//! A ground gives the [`Channel`] of a path: the convex sectors it goes through, and the joints between them. The points
+//! A ground gives the [`CurveChannel`] of a path: the convex sectors it goes through, and the joints between them. The points
 //! of the curve lie on the joints. A curve tested against walls alone could cut the corner of an L between two tests; a
 //! cubic whose control points all lie in one convex sector cannot leave it.
 
@@ -11,7 +11,7 @@ use glam::DVec2;
 
 /// The convex sectors along a path. Between each and the next one is a joint.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Channel {
+pub struct CurveChannel {
     /// At least one.
     pub sectors: Vec<Sector>,
     /// One fewer than sectors.
@@ -115,7 +115,7 @@ const RELAXATIONS: u32 = 16;
 /// Rounds in which pieces that are not clear become straight. After them the whole path does.
 const ROUNDS: u32 = 32;
 
-impl Channel {
+impl CurveChannel {
     /// The curve from a position to a point. `walk` tests straight lines between neighbouring points of it, and gives the
     /// position at the end of a clear one. Where one is not clear, the path stays as it was: that piece is straight.
     /// `None` if not even the straight path is clear.

@@ -41,7 +41,7 @@ pub use boundary::{LocalBoundary, WallSegment};
 pub use change::Change;
 pub use corridor::Corridor;
 pub(crate) use cover::{Cover, OutlinePiece};
-pub use curve::{CURVE_TOLERANCE_M, Channel, Curve, Joint, Sector};
+pub use curve::{CURVE_TOLERANCE_M, Curve, CurveChannel, Joint, Sector};
 pub use disc::Disc;
 pub use error::GroundError;
 pub use link::{LinkCrossing, LinkId, LinkWay};

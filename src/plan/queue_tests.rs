@@ -21,6 +21,14 @@ fn ground() -> Surface {
     Surface::new(&Room { areas, obstacles: pillars.collect(), ..Room::default() }).unwrap()
 }
 
+/// A random number from 0 to below 1 (xorshift).
+fn next_random(state: &mut u64) -> f64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    (*state >> 11) as f64 / (1_u64 << 53) as f64
+}
+
 /// The owners of a queue, by number.
 type Owners = BTreeMap<u32, (Urgency, Query)>;
 
@@ -60,7 +68,7 @@ fn queries_start_by_player_priority_distance_and_age() {
     let mut random = 7;
     for round in 0..200 {
         let mut queue: PathQueue<u32> = PathQueue::default();
-        let mut draw = |below: u64| (crate::world::next_random(&mut random) * below as f64) as u64;
+        let mut draw = |below: u64| (next_random(&mut random) * below as f64) as u64;
         let mut expected = Vec::new();
         let mut all = BTreeMap::new();
         for number in 0..30 {
@@ -163,9 +171,9 @@ fn the_same_paths_come_out_of_fifty_random_slicings_saved_and_restored() {
             .collect();
         (0..24).for_each(|number| queue.submit(number, 0));
         let (mut paths, mut tick, mut order) = (BTreeMap::new(), 0, Vec::new());
-        let most = 1 + (crate::world::next_random(&mut random) * 3000.0) as u64;
+        let most = 1 + (next_random(&mut random) * 3000.0) as u64;
         while paths.len() < 24 {
-            let budget = 1 + (crate::world::next_random(&mut random) * most as f64) as u64;
+            let budget = 1 + (next_random(&mut random) * most as f64) as u64;
             queue.serve(
                 &ground,
                 &mut LinkNet::default(),
@@ -185,7 +193,7 @@ fn the_same_paths_come_out_of_fifty_random_slicings_saved_and_restored() {
             let restored = PathQueue::restore(&ground, &mut LinkNet::default(), state.clone(), queue.stats());
             assert_eq!(restored.state(&ground, &LinkNet::default()), state);
             assert_eq!(restored.waiting, queue.waiting);
-            if tick % 3 == 0 {
+            if tick.is_multiple_of(3) {
                 queue = restored;
             }
         }

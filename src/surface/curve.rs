@@ -1,7 +1,7 @@
 //! Curved paths over any ground.
 
 use super::Surface;
-use crate::nav::{Channel, Corridor, Curve, Disc, FloorId, Path, Position};
+use crate::nav::{Corridor, Curve, CurveChannel, Disc, FloorId, Path, Position};
 
 impl Surface {
     /// The curve along the leg of a path from a position: straight from waypoint to waypoint, through the polygons
@@ -47,7 +47,7 @@ impl Surface {
         from: Position,
         waypoints: &[Position],
         floors: &[FloorId],
-    ) -> Option<Channel> {
+    ) -> Option<CurveChannel> {
         match self {
             Self::Grid(grid) => grid.channel(from.at, waypoints),
             Self::Mesh(mesh) => mesh.channel(from, waypoints, floors),

@@ -189,10 +189,10 @@ pub enum Setting {
     Pinned(bool),
     /// Whether it walks back when pushed off its post. Switched on, its present place becomes the post.
     ReturnsToPost(bool),
-    /// Whether its paths are curved, from the next path on. `None`: as the room says.
-    Curved(Option<bool>),
     /// Its behaviour script.
     Behaviour(Option<String>),
+    /// Whether its paths are curved, from the next path on. `None`: as the room says.
+    Curved(Option<bool>),
 }
 
 /// What a command did.

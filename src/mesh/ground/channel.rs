@@ -2,7 +2,7 @@
 
 use super::Mesh;
 use crate::geometry::closest_on_segment;
-use crate::nav::{Channel, FloorId, Joint, Position, Sector};
+use crate::nav::{CurveChannel, FloorId, Joint, Position, Sector};
 use glam::DVec2;
 
 /// How far a path may miss a portal that it goes through, in metres.
@@ -18,7 +18,7 @@ impl Mesh {
         from: Position,
         waypoints: &[Position],
         floors: &[FloorId],
-    ) -> Option<Channel> {
+    ) -> Option<CurveChannel> {
         self.wide_channel(from, waypoints).or_else(|| self.channel_of_polygons(from, waypoints, floors))
     }
 
@@ -29,7 +29,7 @@ impl Mesh {
         from: Position,
         waypoints: &[Position],
         floors: &[FloorId],
-    ) -> Option<Channel> {
+    ) -> Option<CurveChannel> {
         let here = self.polygon_of(from)?;
         let begins = floors.iter().rposition(|floor| floor.0 == here)?;
         let polygons: Vec<u32> = floors[begins..].iter().map(|floor| floor.0).collect();
@@ -38,7 +38,7 @@ impl Mesh {
         }
         let line: Vec<DVec2> = std::iter::once(from.at).chain(waypoints.iter().map(|at| at.at)).collect();
         let mut along: Along = (0, 0.0);
-        let mut channel = Channel::default();
+        let mut channel = CurveChannel::default();
         let sector = |polygon: u32, turns: Vec<DVec2>| Sector {
             region: self.shape.polygons.corners(polygon).collect(),
             floor: FloorId(polygon),

@@ -3,7 +3,7 @@
 
 use super::Mesh;
 use crate::geometry::{closest_on_segment, intersection};
-use crate::nav::{Channel, Joint, Position, Sector};
+use crate::nav::{CurveChannel, Joint, Position, Sector};
 use glam::DVec2;
 
 /// The longest straight piece of a path in one sector, in metres.
@@ -20,7 +20,7 @@ const TOUCH_M: f64 = 1e-9;
 
 impl Mesh {
     /// The channel of a path from a position. `None` if it is not clear, or too long.
-    pub(super) fn wide_channel(&self, from: Position, waypoints: &[Position]) -> Option<Channel> {
+    pub(super) fn wide_channel(&self, from: Position, waypoints: &[Position]) -> Option<CurveChannel> {
         let mut line = vec![from.at];
         for to in waypoints.iter().map(|waypoint| waypoint.at) {
             let before = *line.last()?;
@@ -35,7 +35,7 @@ impl Mesh {
                 return None;
             }
         }
-        let mut channel = Channel::default();
+        let mut channel = CurveChannel::default();
         let mut here = from;
         for pair in line.windows(2) {
             let middle = self.walk_straight(here, pair[0].midpoint(pair[1]))?;
