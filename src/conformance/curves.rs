@@ -44,36 +44,40 @@ fn rectangle(name: &str, min: DVec2, max: DVec2) -> Area {
     Area::new(name, vec![min, dvec2(max.x, min.y), max, dvec2(min.x, max.y)])
 }
 
+/// A rectangle between two corners given in cells, so that equal corners are equal to the last bit.
+fn cells(name: &str, a: [i32; 2], b: [i32; 2]) -> Area {
+    let corner = |cell: [i32; 2]| DVec2::from(cell.map(f64::from)) * CELL_M;
+    let (a, b) = (corner(a), corner(b));
+    rectangle(name, a.min(b), a.max(b))
+}
+
 /// Corridors that meet in an L or a T, with narrow doors in them. All sizes are whole cells.
 fn junction(random: &mut Random) -> (Room, Vec<DVec2>) {
-    let cells =
-        |random: &mut Random, least: u64, most: u64| (least + random.below(most - least)) as f64 * CELL_M;
-    let (wide, deep) = (cells(random, 6, 20), cells(random, 6, 20));
-    let (long, high) = (wide + cells(random, 20, 60), deep + cells(random, 20, 60));
+    let between =
+        |random: &mut Random, least: i32, most: i32| least + random.below((most - least) as u64) as i32;
+    let (wide, deep) = (between(random, 6, 20), between(random, 6, 20));
+    let (long, high) = (wide + between(random, 20, 60), deep + between(random, 20, 60));
     let mut room = sample(ROOMS[0]).room;
-    let mut areas = vec![rectangle("M", DVec2::ZERO, dvec2(wide, deep))];
+    let mut areas = vec![cells("M", [0, 0], [wide, deep])];
     let mut places = Vec::new();
-    let mut arm = |name: &str, along: bool, from: f64, to: f64, across: f64, random: &mut Random| {
-        let rect = |name: String, from: f64, to: f64, low: f64, high: f64| match along {
-            true => rectangle(&name, dvec2(from, low), dvec2(to, high)),
-            false => rectangle(&name, dvec2(low, from), dvec2(high, to)),
-        };
+    let mut arm = |name: &str, along: bool, from: i32, to: i32, across: i32, random: &mut Random| {
+        let turned = |[x, z]: [i32; 2]| if along { [x, z] } else { [z, x] };
+        let mut part = |name: &str, a: [i32; 2], b: [i32; 2]| areas.push(cells(name, turned(a), turned(b)));
         // A door of 2 to 4 cells, two cells deep, somewhere across the arm.
-        let door = (2 + random.below(3)) as f64 * CELL_M;
-        let free = ((across - door) / CELL_M).round().max(0.0) as u64;
-        let low = random.below(free + 1) as f64 * CELL_M;
-        let (near, far) = if to > from { (from, from + 2.0 * CELL_M) } else { (from - 2.0 * CELL_M, from) };
-        areas.push(rect(format!("{name}d"), near, far, low, low + door));
-        let (begins, ends) = if to > from { (far, to) } else { (to, near) };
-        areas.push(rect(name.to_owned(), begins, ends, 0.0, across));
-        let deep = begins + (ends - begins) * random.within(0.2, 0.9);
-        let at = across * random.within(0.1, 0.9);
-        places.push(if along { dvec2(deep, at) } else { dvec2(at, deep) });
+        let door = between(random, 2, 5);
+        let low = between(random, 0, (across - door).max(0) + 1);
+        let begins = from + 2 * (to - from).signum();
+        part(&format!("{name}d"), [from, low], [begins, low + door]);
+        part(name, [begins, 0], [to, across]);
+        let share = dvec2(random.within(0.2, 0.9), random.within(0.1, 0.9));
+        let size = dvec2(f64::from(to - begins), f64::from(across));
+        let place = (dvec2(f64::from(begins), 0.0) + size * share) * CELL_M;
+        places.push(if along { place } else { dvec2(place.y, place.x) });
     };
     arm("E", true, wide, long, deep, random);
     arm("S", false, deep, high, wide, random);
     if random.below(2) == 0 {
-        arm("W", true, 0.0, -long, deep, random);
+        arm("W", true, 0, -long, deep, random);
     }
     room.areas = areas;
     (room, places)
