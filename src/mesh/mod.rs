@@ -19,10 +19,14 @@ mod line;
 mod move_along;
 mod polygons;
 mod problem;
+mod progress;
+mod raster;
+mod sectors;
 mod view;
 
 pub use any_angle::{AnyAngle, AnyAngleMemory, MeshPath};
 pub(crate) use blueprint::Blueprint;
+pub use build::LevelMemory;
 pub(crate) use build::polygons_of_level;
 pub use ground::{Behind, Mesh, PolygonView};
 pub(crate) use ground::{MeshFlood, MeshSearch};

@@ -24,6 +24,8 @@ pub enum GroundError {
         problem: String,
         /// A way to mend it; may be empty.
         hint: String,
+        /// The number of the start point of a flood that it is about.
+        start: Option<usize>,
     },
 }
 
@@ -34,8 +36,8 @@ impl fmt::Display for GroundError {
                 f,
                 "the room would need {width:.0} × {depth:.0} cells; make cellSize larger or the room smaller"
             ),
-            Self::Level { problem, hint } if hint.is_empty() => write!(f, "{problem}"),
-            Self::Level { problem, hint } => write!(f, "{problem}; {hint}"),
+            Self::Level { problem, hint, .. } if hint.is_empty() => write!(f, "{problem}"),
+            Self::Level { problem, hint, .. } => write!(f, "{problem}; {hint}"),
             Self::Mesh { problems } => write!(f, "the mesh has faults: {}", problems.join("; ")),
         }
     }

@@ -130,7 +130,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
     let pixel_m = images.mask.as_ref().map(|mask| 1.0 / mask.pixels_per_metre);
     let ground = GroundSettings {
         kind: match file.ground {
-            Some(GroundFile::Mesh) => GroundKind::Mesh,
+            Some(GroundFile::Mesh | GroundFile::Sectors) => GroundKind::Mesh,
             None if given.level.is_some() => GroundKind::Mesh,
             _ => GroundKind::Grid,
         },
@@ -288,6 +288,11 @@ fn file_from_room(room: &Room) -> RoomFile {
         agent_height: None,
         agent_climb: None,
         agent_slope: None,
+        starts: Vec::new(),
+        box_size: None,
+        crouch_height: None,
+        min_sector_boxes: None,
+        min_portal_width: None,
         cell_size: (!is_painted).then_some(room.ground.cell_size_m),
         mask: room.mask.as_ref().map(|mask| mask.file.clone()),
         pixels_per_metre: room.mask.as_ref().map(|mask| mask.pixels_per_metre),

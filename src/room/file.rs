@@ -12,7 +12,7 @@ use crate::geometry::Place;
 
 use super::link::LinkFile;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
-use super::mesh::file::{GroundFile, MeshFile, PlannerFile};
+use super::mesh::file::{CornerFile, GroundFile, MeshFile, PlannerFile};
 use super::polygon::MAX_CORNERS;
 use super::scenery::{DepthBandFile, HotspotFile};
 use super::{CharacterSpec, CrowdSettings, GroundSettings, MAX_COORDINATE_M, Room, ScriptLimits};
@@ -31,7 +31,8 @@ pub(super) struct RoomFile {
     /// The room's name, as messages and scripts use it. Without it, the name of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What the ground is made of: "grid" or "mesh". "grid" if left out; "mesh" if the room has 'mesh' or 'geometry'.
+    /// What the ground is made of: "grid", "mesh" or "sectors". "grid" if left out; "mesh" if the room has 'mesh' or
+    /// 'geometry'.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "GroundFile")]
     pub ground: Option<GroundFile>,
@@ -44,7 +45,7 @@ pub(super) struct RoomFile {
     #[schemars(with = "MeshFile")]
     pub mesh: Option<MeshFile>,
     /// A file with the ground of a mesh room, relative to the project: level geometry (.obj, .glb, .gltf) from which
-    /// polygons are built as Recast does, or a navmesh of polygons (.json, as Detour has them).
+    /// polygons are built as Recast does, or sectors are flooded; or a navmesh of polygons (.json, as Detour has them).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub geometry: Option<String>,
@@ -62,7 +63,8 @@ pub(super) struct RoomFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
     pub agent_height: Option<f64>,
-    /// The highest step that characters take in level geometry, in metres. 0.4 if left out.
+    /// The highest step that characters take in level geometry, in metres. 0.4 if left out; 0.25 in
+    /// sectors, where a step must be lower.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0.0, max = 1000.0))]
     pub agent_climb: Option<f64>,
@@ -70,6 +72,28 @@ pub(super) struct RoomFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0.0, max = 89.9))]
     pub agent_slope: Option<f64>,
+    /// Places on the floor, [x, y, z], from which sectors are flooded. Ground that cannot be reached from them is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub starts: Vec<CornerFile>,
+    /// The side of the boxes that flood sectors, in metres. 0.5 if left out. Smaller boxes follow the level more closely,
+    /// and climb steeper slopes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.01, max = 1000.0))]
+    pub box_size: Option<f64>,
+    /// The headroom of characters that crouch, in metres: sectors also go where there is only so much. If left out,
+    /// nobody crouches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.01, max = 1000.0))]
+    pub crouch_height: Option<f64>,
+    /// Sectors of fewer boxes are left out. 1 if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_whole")]
+    #[schemars(with = "u32", range(min = 1, max = 1_000_000))]
+    pub min_sector_boxes: Option<u32>,
+    /// Openings between sectors that are narrower are closed, in metres. 0.75 if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.0, max = 1000.0))]
+    pub min_portal_width: Option<f64>,
     /// Clearance kept around obstacles beyond agentRadius, in metres.
     #[serde(default = "default::object_padding")]
     #[schemars(range(min = 0.0, max = 1000.0))]

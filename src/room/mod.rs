@@ -52,7 +52,10 @@ pub use self::mask::{
 };
 #[cfg(feature = "script")] // the runtime reads rooms from files
 pub(crate) use self::mesh::read::AREA_HINT;
-pub use self::mesh::{LevelGeometry, LevelSettings, MeshPolygons, NavmeshDump, RawPolygon};
+pub use self::mesh::{
+    FloodSettings, LevelGeometry, LevelSettings, MeshPolygons, NavmeshDump, RawPolygon, SectorBox,
+    SectorPortal, Sectors,
+};
 pub(crate) use self::mesh::{Ring, UnclearEdge, edges_behind, ring_of};
 pub(crate) use self::read_file::Fingerprint;
 pub use self::read_file::{ReadFile, ReadFileError};

@@ -284,6 +284,7 @@ impl<'a> Validator<'a> {
     fn grid_size(&mut self) {
         if ["mask", "mesh", "geometry"].iter().any(|key| self.root.get(key).is_some())
             || self.root.get("ground").and_then(Node::as_str) == Some("mesh")
+            || self.root.get("ground").and_then(Node::as_str) == Some("sectors")
         {
             return; // it has no cells, or they are the pixels, which are counted when the image is read
         }

@@ -2,18 +2,21 @@
 //! of a level, takes longer than a frame.
 
 use super::Runtime;
+use super::level::Floods;
 use super::open::{Inspected, inspect};
 use crate::project::{MAX_ROOM_BYTES, Project};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// The task of reading a changed room. It shares nothing with the running room.
+/// The task of reading a changed room. It shares nothing with the running room but what is
+/// remembered of the last build of its level.
 #[derive(Debug)]
 pub struct ReadAhead {
     project: Project,
     name: String,
     room_file: PathBuf,
     cell_size_m: Option<f64>,
+    floods: Floods,
     /// Whether scripts have asked for colours of the mask, so that the new mask's colours are unpacked too.
     with_colours: bool,
 }
@@ -29,7 +32,7 @@ impl ReadAhead {
     /// Reads and checks the room as its files are now; `None` if its own file cannot be read.
     pub fn run(self) -> Option<RoomAhead> {
         let bytes = self.project.read(&self.room_file, MAX_ROOM_BYTES).ok()?;
-        let inspected = inspect(&self.project, &self.name, &bytes, self.cell_size_m);
+        let inspected = inspect(&self.project, &self.name, &bytes, self.cell_size_m, &self.floods);
         if let Some(mask) = inspected.room().and_then(|room| room.mask.as_ref()).filter(|_| self.with_colours)
         {
             mask.colour_at(0, 0);
@@ -56,7 +59,8 @@ impl Runtime {
         let with_colours = self.world().room().mask.as_ref().is_some_and(|mask| mask.colours.are_known());
         let (project, room_file) = (self.project.clone(), self.room_file.clone());
         let (name, cell_size_m) = (project.name_of(&room_file), self.cell_size_m);
-        Some(ReadAhead { project, name, room_file, cell_size_m, with_colours })
+        let floods = self.floods.clone();
+        Some(ReadAhead { project, name, room_file, cell_size_m, floods, with_colours })
     }
 
     /// Hands over a room that was read ahead. The next [`Runtime::reload`] uses it, unless the files have changed

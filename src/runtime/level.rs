@@ -2,12 +2,15 @@
 
 use crate::nav::GroundError;
 use crate::project::{Project, save_file};
-use crate::room::{AREA_HINT, Fingerprint, LevelGeometry, MAX_IMAGE_BYTES, MeshPolygons, RawPolygon, Room};
-use crate::surface::Surface;
+use crate::room::{
+    AREA_HINT, Fingerprint, LevelGeometry, MAX_IMAGE_BYTES, MeshPolygons, RawPolygon, Room, SectorBox,
+    SectorPortal, Sectors,
+};
+use crate::surface::{LevelMemory, Surface};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Told while a level is built: the file, and how much is done, 0 to 1.
 type BuildWatcher = fn(&str, f64);
@@ -21,10 +24,14 @@ pub fn watch_builds(watcher: fn(file: &str, share: f64)) {
 }
 
 /// Changes when the build gives other polygons, or the file has another form.
-const BUILD_VERSION: u32 = 2;
+const BUILD_VERSION: u32 = 3;
 
 /// Rooms may share a level and build it with different settings. The polygons of so many settings are kept.
 const MOST_KEPT: usize = 8;
+
+/// What a runtime remembers of the last build of its level. Reading ahead on another thread shares it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Floods(Arc<Mutex<LevelMemory>>);
 
 /// The file beside a level.
 #[derive(Serialize, Deserialize)]
@@ -45,6 +52,21 @@ struct Baked {
     checksum: String,
     vertices: Vec<[f64; 3]>,
     polygons: Vec<Vec<u32>>,
+    /// For each polygon those behind its edges, -1 for a wall. Empty where polygons with two vertices in common are joined.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    neighbours: Vec<Vec<i64>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sectors: Option<KeptSectors>,
+}
+
+/// The sectors of a level.
+#[derive(Serialize, Deserialize)]
+struct KeptSectors {
+    box_size_m: f64,
+    /// The corners, the number of boxes, and whether it is low.
+    sectors: Vec<([f64; 3], [f64; 3], usize, bool)>,
+    /// From, to, the ends, and whether it is one-way.
+    portals: Vec<(u32, u32, [[f64; 3]; 2], bool)>,
 }
 
 /// Why a level gives a room no polygons.
@@ -52,6 +74,8 @@ struct Baked {
 pub(super) struct LevelFault {
     /// The number of the area that it is about.
     pub area: Option<usize>,
+    /// The number of the start point that it is about.
+    pub start: Option<usize>,
     pub what: String,
     pub hint: Option<String>,
 }
@@ -61,7 +85,7 @@ pub(super) struct LevelFault {
 ///
 /// # Errors
 /// All faults.
-pub(super) fn build(project: &Project, room: &mut Room) -> Result<(), Vec<LevelFault>> {
+pub(super) fn build(project: &Project, room: &mut Room, floods: &Floods) -> Result<(), Vec<LevelFault>> {
     let Some(level) = room.level.clone().filter(|_| room.mesh.is_none()) else { return Ok(()) };
     let file = format!("{}.baked", level.file);
     let mut kept = read(project, &file);
@@ -77,16 +101,23 @@ pub(super) fn build(project: &Project, room: &mut Room) -> Result<(), Vec<LevelF
             watcher(&level.file, share);
         }
     };
-    let built = Surface::polygons_of_level(&level, &mut |share| {
+    let mut memory = floods.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let built = Surface::polygons_of_changed_level(&level, &mut memory, &mut |share| {
         tell(share);
         ControlFlow::Continue(())
     });
+    drop(memory);
     tell(1.0);
     let mesh = built.map_err(|error| match error {
-        GroundError::Level { problem, hint } => {
-            vec![LevelFault { area: None, what: problem, hint: Some(hint).filter(|hint| !hint.is_empty()) }]
+        GroundError::Level { problem, hint, start } => {
+            vec![LevelFault {
+                area: None,
+                start,
+                what: problem,
+                hint: Some(hint).filter(|hint| !hint.is_empty()),
+            }]
         }
-        other => vec![LevelFault { area: None, what: other.to_string(), hint: None }],
+        other => vec![LevelFault { area: None, start: None, what: other.to_string(), hint: None }],
     })?;
     let baked = Baked::of(&level, &mesh);
     kept.retain(|other| other.settings != baked.settings);
@@ -99,6 +130,7 @@ pub(super) fn build(project: &Project, room: &mut Room) -> Result<(), Vec<LevelF
 fn give(room: &mut Room, mesh: MeshPolygons) -> Result<(), Vec<LevelFault>> {
     let fault = |(area, what): (Option<usize>, String)| LevelFault {
         area,
+        start: None,
         what,
         hint: area.map(|_| AREA_HINT.to_owned()),
     };
@@ -141,35 +173,101 @@ fn in_digits(fingerprint: u64) -> String {
 
 impl Baked {
     fn of(level: &LevelGeometry, mesh: &MeshPolygons) -> Self {
-        let vertices: Vec<[f64; 3]> = mesh.vertices.iter().map(|vertex| vertex.to_array()).collect();
-        let polygons: Vec<Vec<u32>> = mesh.polygons.iter().map(|polygon| polygon.corners.clone()).collect();
-        Self {
-            settings: format!("{:?}", level.settings),
+        let behind = |polygon: &RawPolygon| {
+            polygon.neighbours.iter().map(|behind| behind.map_or(-1, i64::from)).collect::<Vec<_>>()
+        };
+        let is_joined = mesh.polygons.iter().any(|polygon| !polygon.neighbours.is_empty());
+        let mut baked = Self {
+            settings: format!("{:?} {:?}", level.settings, level.flood),
             fingerprint: in_digits(level.fingerprint),
-            checksum: checksum(&vertices, &polygons),
-            vertices,
-            polygons,
-        }
+            checksum: String::new(),
+            vertices: mesh.vertices.iter().map(|vertex| vertex.to_array()).collect(),
+            polygons: mesh.polygons.iter().map(|polygon| polygon.corners.clone()).collect(),
+            neighbours: if is_joined { mesh.polygons.iter().map(behind).collect() } else { Vec::new() },
+            sectors: mesh.sectors.as_deref().map(KeptSectors::of),
+        };
+        baked.checksum = baked.sum();
+        baked
     }
 
     /// The polygons. `None` if the file was changed since they were kept.
     fn mesh(self) -> Option<MeshPolygons> {
-        let is_as_kept = self.checksum == checksum(&self.vertices, &self.polygons);
-        let polygon = |corners: Vec<u32>| RawPolygon { corners, neighbours: Vec::new() };
+        let is_as_kept = self.checksum == self.sum();
+        let is_whole = self.neighbours.is_empty() || self.neighbours.len() == self.polygons.len();
+        let mut neighbours = self.neighbours.into_iter();
+        let polygon = |corners: Vec<u32>| {
+            let behind = neighbours.next().unwrap_or_default();
+            RawPolygon {
+                corners,
+                neighbours: behind.into_iter().map(|behind| u32::try_from(behind).ok()).collect(),
+            }
+        };
         let vertices = self.vertices.into_iter().map(DVec3::from).collect();
-        let mesh = MeshPolygons::new(vertices, self.polygons.into_iter().map(polygon).collect());
-        (is_as_kept && mesh.is_sound()).then_some(mesh)
+        let mut mesh = MeshPolygons::new(vertices, self.polygons.into_iter().map(polygon).collect());
+        mesh.sectors = self.sectors.map(|sectors| Arc::new(sectors.sectors()));
+        (is_as_kept && is_whole && mesh.is_sound()).then_some(mesh)
+    }
+
+    /// The checksum of all but the settings and the fingerprint.
+    fn sum(&self) -> String {
+        let mut sum = Fingerprint::of(&(self.vertices.len() as u64).to_le_bytes());
+        self.vertices.iter().flatten().for_each(|number| sum.add(&number.to_bits().to_le_bytes()));
+        for polygon in &self.polygons {
+            sum.add(&(polygon.len() as u64).to_le_bytes());
+            polygon.iter().for_each(|corner| sum.add(&corner.to_le_bytes()));
+        }
+        self.neighbours.iter().flatten().for_each(|behind| sum.add(&behind.to_le_bytes()));
+        if let Some(KeptSectors { box_size_m, sectors, portals }) = &self.sectors {
+            sum.add(&box_size_m.to_bits().to_le_bytes());
+            for (min, max, boxes, is_low) in sectors {
+                min.iter().chain(max).for_each(|number| sum.add(&number.to_bits().to_le_bytes()));
+                sum.add(&(*boxes as u64).to_le_bytes());
+                sum.add(&[u8::from(*is_low)]);
+            }
+            for (from, to, ends, one_way) in portals {
+                sum.add(&from.to_le_bytes());
+                sum.add(&to.to_le_bytes());
+                ends.iter().flatten().for_each(|number| sum.add(&number.to_bits().to_le_bytes()));
+                sum.add(&[u8::from(*one_way)]);
+            }
+        }
+        in_digits(sum.0)
     }
 }
 
-fn checksum(vertices: &[[f64; 3]], polygons: &[Vec<u32>]) -> String {
-    let mut sum = Fingerprint::of(&(vertices.len() as u64).to_le_bytes());
-    vertices.iter().flatten().for_each(|number| sum.add(&number.to_bits().to_le_bytes()));
-    for polygon in polygons {
-        sum.add(&(polygon.len() as u64).to_le_bytes());
-        polygon.iter().for_each(|corner| sum.add(&corner.to_le_bytes()));
+impl KeptSectors {
+    fn of(sectors: &Sectors) -> Self {
+        let sector =
+            |sector: &SectorBox| (sector.min.to_array(), sector.max.to_array(), sector.boxes, sector.is_low);
+        let portal = |portal: &SectorPortal| {
+            (portal.from, portal.to, portal.ends.map(|end| end.to_array()), portal.one_way)
+        };
+        Self {
+            box_size_m: sectors.box_size_m,
+            sectors: sectors.sectors.iter().map(sector).collect(),
+            portals: sectors.portals.iter().map(portal).collect(),
+        }
     }
-    in_digits(sum.0)
+
+    fn sectors(self) -> Sectors {
+        let sector = |(min, max, boxes, is_low): ([f64; 3], [f64; 3], usize, bool)| SectorBox {
+            min: min.into(),
+            max: max.into(),
+            boxes,
+            is_low,
+        };
+        let portal = |(from, to, ends, one_way): (u32, u32, [[f64; 3]; 2], bool)| SectorPortal {
+            from,
+            to,
+            ends: ends.map(DVec3::from),
+            one_way,
+        };
+        Sectors {
+            box_size_m: self.box_size_m,
+            sectors: self.sectors.into_iter().map(sector).collect(),
+            portals: self.portals.into_iter().map(portal).collect(),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -217,7 +315,7 @@ mod tests {
             json["meshes"][0][key] = value;
             let mut kept: super::Kept = serde_json::from_value(json).unwrap();
             let baked = &mut kept.meshes[0];
-            baked.checksum = super::checksum(&baked.vertices, &baked.polygons);
+            baked.checksum = baked.sum();
             serde_json::to_string(&kept).unwrap()
         };
         let mut moved = json.clone();

@@ -24,6 +24,7 @@ pub use save::{SaveError, Saved};
 pub use spec_run::{RecordingError, SpecRun, source_of};
 
 use self::beside::Beside;
+use self::level::Floods;
 use crate::nav::Place;
 use crate::project::Project;
 use crate::room::ScriptLimits;
@@ -113,6 +114,7 @@ pub struct Runtime {
     room_bytes: Vec<u8>,
     /// The other files that the room was read from.
     beside: Beside,
+    floods: Floods,
     extra_scripts: Vec<String>,
     script_overrides: Vec<(String, String)>,
     cell_size_m: Option<f64>,

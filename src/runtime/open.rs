@@ -1,7 +1,7 @@
 //! From a room file to a running room.
 
 use super::beside::Beside;
-use super::level::LevelFault;
+use super::level::{Floods, LevelFault};
 use super::{Options, Runtime, RuntimeEvent, Tally, level};
 use crate::nav::GroundError;
 use crate::problem::{Problem, Source, did_you_mean};
@@ -41,14 +41,14 @@ impl Runtime {
     /// # Errors
     /// As there.
     pub fn open_in(project: Project, room: &Path, options: Options) -> Result<Self, OpenError> {
-        let Opened { world, file, bytes, beside, warnings } = Opened::read(&project, room, &options)?;
+        let Opened { world, file, bytes, beside, floods, warnings } = Opened::read(&project, room, &options)?;
         let world = Rc::new(RefCell::new(world));
         let scripts = Scripts::new(world.clone(), project.clone(), options.limits);
         let scripts = scripts.map_err(|error| without_place(format!("no scripts: {error}")))?;
         let mut runtime = Self::around(project, world, scripts);
         runtime.warn(&warnings);
         runtime.take_room(file, bytes, options);
-        runtime.beside = beside;
+        (runtime.beside, runtime.floods) = (beside, floods);
         let people = runtime.world().characters().len();
         log::info!("opened {} with {people} characters", runtime.room_file.display());
         Ok(runtime)
@@ -71,6 +71,7 @@ impl Runtime {
             room_file: PathBuf::new(),
             room_bytes: Vec::new(),
             beside: Beside::default(),
+            floods: Floods::default(),
             extra_scripts: Vec::new(),
             script_overrides: Vec::new(),
             cell_size_m: None,
@@ -108,6 +109,7 @@ pub(super) struct Opened {
     pub(super) file: PathBuf,
     pub(super) bytes: Vec<u8>,
     pub(super) beside: Beside,
+    pub(super) floods: Floods,
     pub(super) warnings: Vec<Problem>,
 }
 
@@ -119,7 +121,8 @@ impl Opened {
     pub(super) fn read(project: &Project, room: &Path, options: &Options) -> Result<Self, OpenError> {
         let name = project.name_of(room);
         let bytes = project.read(room, MAX_ROOM_BYTES).map_err(|error| unreadable(&name, &error))?;
-        let Inspected { checked, beside, .. } = inspect(project, &name, &bytes, options.cell_size_m);
+        let floods = Floods::default();
+        let Inspected { checked, beside, .. } = inspect(project, &name, &bytes, options.cell_size_m, &floods);
         let checked = checked?;
         warn_of_strays(&checked);
         let Checked { room: mut checked, warnings, .. } = checked;
@@ -144,7 +147,7 @@ impl Opened {
         }
         let world = World::new(checked, options.seed).map_err(|error| problem(error.to_string()))?;
         let file = room.canonicalize().unwrap_or_else(|_| room.to_path_buf());
-        Ok(Self { world, file, bytes, beside, warnings })
+        Ok(Self { world, file, bytes, beside, floods, warnings })
     }
 }
 
@@ -203,7 +206,7 @@ impl Inspected {
 /// # Errors
 /// All problems at once.
 pub fn check_room(project: &Project, name: &str, bytes: &[u8]) -> Result<Checked, OpenError> {
-    inspect(project, name, bytes, None).checked
+    inspect(project, name, bytes, None, &Floods::default()).checked
 }
 
 /// [`check_room`], with the edge of a cell in metres for a `.map`: see [`parse_with`].
@@ -216,7 +219,7 @@ pub fn check_room_scaled(
     bytes: &[u8],
     cell_size_m: Option<f64>,
 ) -> Result<Checked, OpenError> {
-    let checked = inspect(project, name, bytes, cell_size_m).checked?;
+    let checked = inspect(project, name, bytes, cell_size_m, &Floods::default()).checked?;
     warn_of_strays(&checked);
     Ok(checked)
 }
@@ -229,7 +232,14 @@ pub(super) fn warn_of_strays(checked: &Checked) {
 }
 
 /// [`check_room_scaled`] that keeps the file's room if something else is wrong.
-pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: Option<f64>) -> Inspected {
+/// `floods` makes the build of a changed level faster.
+pub(super) fn inspect(
+    project: &Project,
+    name: &str,
+    bytes: &[u8],
+    cell_size_m: Option<f64>,
+    floods: &Floods,
+) -> Inspected {
     let beside = RefCell::default();
     let read = |file: &str| Beside::read(&mut beside.borrow_mut(), project, file);
     let parsed = parse_with(name, bytes, cell_size_m, &read);
@@ -251,8 +261,11 @@ pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: 
         warnings.extend(odd.map(warning));
     }
     let mut has_polygons = true;
-    for LevelFault { area, what, hint } in level::build(project, &mut room).err().unwrap_or_default() {
-        let place = match area {
+    for LevelFault { area, start, what, hint } in
+        level::build(project, &mut room, floods).err().unwrap_or_default()
+    {
+        let place = match area.or(start) {
+            Some(number) if start.is_some() => vec![JsonStep::Key("starts"), JsonStep::Index(number)],
             Some(number) => vec![JsonStep::Key("areas"), JsonStep::Index(number)],
             None => vec![JsonStep::Key("geometry")],
         };

@@ -220,7 +220,8 @@ impl Runtime {
             Err(error) => return Err(unreadable(&name, &error).problems),
         };
         let ahead = ahead.and_then(|ahead| ahead.of(&self.project, &bytes));
-        let inspected = ahead.unwrap_or_else(|| inspect(&self.project, &name, &bytes, self.cell_size_m));
+        let inspected =
+            ahead.unwrap_or_else(|| inspect(&self.project, &name, &bytes, self.cell_size_m, &self.floods));
         let (mut room, warnings) = match inspected.checked {
             Ok(checked) => {
                 warn_of_strays(&checked);

@@ -48,6 +48,7 @@ pub use memory::SearchMemory;
 pub(crate) use search::Search;
 
 use crate::grid::{Grid, Pockets};
+pub use crate::mesh::LevelMemory;
 use crate::mesh::{Mesh, polygons_of_level};
 use crate::nav::{AreaId, Change, GroundError};
 use crate::room::{GroundKind, LevelGeometry, MeshPolygons, Room};
@@ -86,7 +87,20 @@ impl Surface {
         level: &LevelGeometry,
         progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
     ) -> Result<MeshPolygons, GroundError> {
-        polygons_of_level(level, progress)
+        polygons_of_level(level, &mut LevelMemory::default(), progress)
+    }
+
+    /// [`Self::polygons_of_level`] for a level that was built before. `memory` makes it faster where little has changed,
+    /// and the result is the same.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn polygons_of_changed_level(
+        level: &LevelGeometry,
+        memory: &mut LevelMemory,
+        progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<MeshPolygons, GroundError> {
+        polygons_of_level(level, memory, progress)
     }
 
     fn with_areas(room: &Room, available: &[bool]) -> Result<Self, GroundError> {

@@ -1,17 +1,39 @@
 //! The polygons of a level.
 
-use super::voxels::{VoxelProblem, VoxelSettings, from_level};
+use super::voxels::{VoxelSettings, from_level};
+use crate::mesh::sectors::{self, SectorMemory, SectorProblem};
+use crate::nav::GroundError;
 use crate::room::{LevelGeometry, LevelSettings, MeshPolygons};
 use std::ops::ControlFlow;
 
-/// Builds the polygons. `progress` is called with the share that is done, and may stop the work.
+/// What is remembered of the last build of a level, so that a changed level is built faster. Ground made of sectors is
+/// flooded again only where the level has changed.
+#[derive(Debug, Clone, Default)]
+pub struct LevelMemory(SectorMemory);
+
+/// The polygons of a level. `progress` is called with the share that is done, 0 to 1, and may stop the work.
 ///
 /// # Errors
-/// Why there are none, in words.
-pub(crate) fn polygons(
+/// [`GroundError::Level`] if there are none.
+pub(crate) fn polygons_of_level(
     level: &LevelGeometry,
+    memory: &mut LevelMemory,
     progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
-) -> Result<MeshPolygons, VoxelProblem> {
+) -> Result<MeshPolygons, GroundError> {
+    let error = |problem: String, hint: String, start: Option<usize>| GroundError::Level {
+        problem: format!("geometry '{}': {problem}", level.file),
+        hint,
+        start,
+    };
+    if let Some(flood) = &level.flood {
+        return sectors::from_level(level, flood, &mut memory.0, progress).map_err(|problem| {
+            let start = match problem {
+                SectorProblem::BadStart { number, .. } => Some(number),
+                _ => None,
+            };
+            error(problem.to_string(), problem.hint(), start)
+        });
+    }
     let LevelSettings { cell_size_m, agent_radius_m, agent_height_m, agent_climb_m, agent_slope_deg, .. } =
         level.settings;
     let settings = VoxelSettings {
@@ -22,6 +44,7 @@ pub(crate) fn polygons(
         agent_slope_deg,
         ..VoxelSettings::default()
     };
-    let plan = from_level(&level.vertices, &level.triangles, &settings, progress)?;
-    Ok(MeshPolygons::new(plan.vertices, plan.polygons))
+    from_level(&level.vertices, &level.triangles, &settings, progress)
+        .map(|plan| MeshPolygons::new(plan.vertices, plan.polygons))
+        .map_err(|problem| error(problem.to_string(), problem.hint(), None))
 }

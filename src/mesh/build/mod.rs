@@ -6,9 +6,12 @@ mod given;
 mod level;
 pub(crate) mod voxels;
 
+pub use level::LevelMemory;
+pub(crate) use level::polygons_of_level;
+
 use super::Blueprint;
 use crate::nav::GroundError;
-use crate::room::{LevelGeometry, MeshPolygons, Room};
+use crate::room::{LevelGeometry, Room};
 use std::ops::ControlFlow;
 
 /// The plan of a room's mesh. The clearances of ground made of outlines are scaled by `share_of_room` (0 to 1).
@@ -27,25 +30,11 @@ pub(crate) fn blueprint(room: &Room, share_of_room: f64) -> Result<Blueprint, Gr
     }
 }
 
-/// The polygons of a level. `progress` is called with the share that is done, 0 to 1, and may stop the work.
-///
-/// # Errors
-/// [`GroundError::Level`] if there are none.
-pub(crate) fn polygons_of_level(
-    level: &LevelGeometry,
-    progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
-) -> Result<MeshPolygons, GroundError> {
-    let in_words = |problem: voxels::VoxelProblem| GroundError::Level {
-        problem: format!("geometry '{}': {problem}", level.file),
-        hint: problem.hint(),
-    };
-    level::polygons(level, progress).map_err(in_words)
-}
-
 /// The room with the polygons of its level.
 fn with_polygons(room: &Room, level: &LevelGeometry) -> Result<Room, GroundError> {
     let mut built = room.clone();
-    let polygons = polygons_of_level(level, &mut |_| ControlFlow::Continue(()))?;
+    let memory = &mut LevelMemory::default();
+    let polygons = polygons_of_level(level, memory, &mut |_| ControlFlow::Continue(()))?;
     let in_words = |(area, what): (Option<usize>, String)| match area {
         Some(number) => format!("area '{}': {what}", room.areas[number].name),
         None => what,

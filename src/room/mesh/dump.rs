@@ -28,9 +28,7 @@ impl NavmeshDump {
             corners: polygon.v.clone(),
             neighbours: polygon.n.iter().map(neighbour).collect(),
         };
-        MeshPolygons {
-            vertices: self.verts.iter().map(|&vertex| DVec3::from(vertex)).collect(),
-            polygons: self.polys.iter().map(polygon).collect(),
-        }
+        let vertices = self.verts.iter().map(|&vertex| DVec3::from(vertex)).collect();
+        MeshPolygons::new(vertices, self.polys.iter().map(polygon).collect())
     }
 }

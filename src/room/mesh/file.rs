@@ -20,6 +20,8 @@ pub(in crate::room) enum GroundFile {
     /// Convex polygons, a navmesh: made of the areas and obstacles, or given by 'mesh' or 'geometry'. Paths are the
     /// shortest ones, at any angle.
     Mesh,
+    /// Convex polygons in sectors: found by flooding the level of 'geometry' with boxes, from 'starts' on.
+    Sectors,
 }
 
 /// How paths over cells are found.
@@ -160,7 +162,7 @@ impl MeshFile {
                 neighbours: behind.iter().map(|&number| (number >= 0.0).then_some(number as u32)).collect(),
             });
         }
-        let mesh = MeshPolygons { vertices, polygons };
+        let mesh = MeshPolygons::new(vertices, polygons);
         if faults.is_empty() {
             faults = check(&mesh);
         }

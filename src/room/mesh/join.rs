@@ -292,7 +292,7 @@ fn split(rings: &[Vec<DVec3>], stretches: &[Stretch]) -> Result<MeshPolygons, Ve
         polygons.push(raw);
     }
     faults.truncate(MOST_FAULTS);
-    if faults.is_empty() { Ok(MeshPolygons { vertices: vertices.points, polygons }) } else { Err(faults) }
+    if faults.is_empty() { Ok(MeshPolygons::new(vertices.points, polygons)) } else { Err(faults) }
 }
 
 /// Appends an edge, cut at the ends of its stretches.

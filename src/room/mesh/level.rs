@@ -1,7 +1,7 @@
 //! Level geometry: triangles from which the polygons of a room are built.
 
-use super::MeshPolygons;
 use super::cut::{AreaCut, cut};
+use super::{FloodSettings, MeshPolygons};
 use crate::room::Room;
 use glam::DVec3;
 use std::sync::Arc;
@@ -18,6 +18,8 @@ pub struct LevelGeometry {
     pub triangles: Vec<[u32; 3]>,
     /// How polygons are built from it.
     pub settings: LevelSettings,
+    /// How it is flooded, if its ground is made of sectors and not of voxels. Sectors have boxes for cells.
+    pub flood: Option<FloodSettings>,
     /// Changes with the content of the files and with the settings: tells whether polygons that were built before are
     /// those of this level.
     pub fingerprint: u64,
@@ -70,7 +72,8 @@ impl Room {
                 heights_m: area.heights_m.unwrap_or(all),
             })
             .collect();
-        let (mesh, found) = cut(mesh, &areas)
+        let sectors = mesh.sectors.clone();
+        let (mut mesh, found) = cut(mesh, &areas)
             .map_err(|faults| faults.iter().map(|fault| (None, fault.to_string())).collect::<Vec<_>>())?;
         let without = found.iter().enumerate().filter(|(_, (polygons, _))| polygons.is_empty());
         let without: Vec<(Option<usize>, String)> = without
@@ -79,6 +82,7 @@ impl Room {
         if !without.is_empty() {
             return Err(without);
         }
+        mesh.sectors = sectors;
         for (area, (polygons, outline)) in self.areas.iter_mut().zip(found) {
             (area.mesh_polygons, area.polygon) = (polygons, outline);
             area.heights_m = None;

@@ -10,6 +10,7 @@ mod join;
 mod level;
 mod pairs;
 pub(super) mod read;
+mod sectors;
 #[cfg(test)]
 mod tests;
 mod vertices;
@@ -17,8 +18,10 @@ mod vertices;
 pub(crate) use behind::{Ring, UnclearEdge, edges_behind, ring_of};
 pub use dump::NavmeshDump;
 pub use level::{LevelGeometry, LevelSettings};
+pub use sectors::{FloodSettings, SectorBox, SectorPortal, Sectors};
 
 use glam::DVec3;
+use std::sync::Arc;
 
 /// The polygons of a navmesh as a file gives them.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -28,6 +31,8 @@ pub struct MeshPolygons {
     pub vertices: Vec<DVec3>,
     /// Convex polygons. Several may lie above each other.
     pub polygons: Vec<RawPolygon>,
+    /// The sectors that they lie in, if the level was flooded. Room files do not have them.
+    pub sectors: Option<Arc<Sectors>>,
 }
 
 /// A polygon of a navmesh as a file gives it.
@@ -43,7 +48,7 @@ pub struct RawPolygon {
 impl MeshPolygons {
     /// Polygons over some vertices.
     pub fn new(vertices: Vec<DVec3>, polygons: Vec<RawPolygon>) -> Self {
-        Self { vertices, polygons }
+        Self { vertices, polygons, sectors: None }
     }
 
     /// Polygons that lie above each other, but so near that they count as one storey: less than `storey_m`.

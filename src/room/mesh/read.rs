@@ -3,11 +3,12 @@
 use super::check::check;
 use super::fault::{About, Fault};
 use super::file::{GroundFile, MeshFile, PlannerFile};
-use super::{LevelGeometry, LevelSettings, MeshPolygons, NavmeshDump};
+use super::{FloodSettings, LevelGeometry, LevelSettings, MeshPolygons, NavmeshDump};
 use crate::problem::Problem;
 use crate::room::file::{AreaFile, RoomFile};
 use crate::room::locate::{JsonStep, Locator};
 use crate::room::{Fingerprint, ReadFile, Room};
+use glam::DVec3;
 
 /// What a room file gives of its ground.
 #[derive(Default)]
@@ -28,7 +29,9 @@ pub(in crate::room) fn given(
     if file.ground == Some(GroundFile::Grid) {
         return Ok(Given::default());
     }
-    let is_mesh = file.ground == Some(GroundFile::Mesh) || file.mesh.is_some() || file.geometry.is_some();
+    let is_mesh = matches!(file.ground, Some(GroundFile::Mesh | GroundFile::Sectors))
+        || file.mesh.is_some()
+        || file.geometry.is_some();
     if is_mesh && file.planner == Some(PlannerFile::Grid) {
         let what = "a mesh has no cells to plan over";
         let hint = "leave 'planner' out: paths over a mesh have any angle";
@@ -125,11 +128,13 @@ fn level(
 ) -> Result<LevelGeometry, Vec<Problem>> {
     let bytes = bytes_of(name, locator, read)?;
     let defaults = LevelSettings::default();
+    let flood = (file.ground == Some(GroundFile::Sectors)).then(|| flood_settings(file));
+    let climb_m = if flood.is_some() { SECTOR_CLIMB_M } else { defaults.agent_climb_m };
     let settings = LevelSettings {
         cell_size_m: file.cell_size.unwrap_or(defaults.cell_size_m),
         agent_radius_m: file.agent_radius,
         agent_height_m: file.agent_height.unwrap_or(defaults.agent_height_m),
-        agent_climb_m: file.agent_climb.unwrap_or(defaults.agent_climb_m),
+        agent_climb_m: file.agent_climb.unwrap_or(climb_m),
         agent_slope_deg: file.agent_slope.unwrap_or(defaults.agent_slope_deg),
     };
     let mut fingerprint = Fingerprint::of(&bytes);
@@ -147,14 +152,34 @@ fn level(
     for number in [cell_size_m, agent_radius_m, agent_height_m, agent_climb_m, agent_slope_deg] {
         fingerprint.add(&number.to_bits().to_le_bytes());
     }
+    if let Some(flood) = &flood {
+        flood.add_to(&mut fingerprint);
+    }
     Ok(LevelGeometry {
         file: name.to_owned(),
         vertices: level.vertices,
         triangles: level.triangles,
         settings,
+        flood,
         fingerprint: fingerprint.0,
         warnings: warnings.iter().map(|warning| format!("{} ({})", warning.message, warning.hint)).collect(),
     })
+}
+
+/// The highest step of a flood, in metres.
+const SECTOR_CLIMB_M: f64 = 0.25;
+
+fn flood_settings(file: &RoomFile) -> FloodSettings {
+    let defaults = FloodSettings::default();
+    let boxes = file.min_sector_boxes.map(|boxes| boxes as usize);
+    FloodSettings {
+        starts: file.starts.iter().map(|start| DVec3::from(start.0)).collect(),
+        box_size_m: file.box_size.unwrap_or(defaults.box_size_m),
+        crouch_height_m: file.crouch_height,
+        slope_deg: file.agent_slope,
+        min_sector_boxes: boxes.unwrap_or(defaults.min_sector_boxes),
+        min_portal_width_m: file.min_portal_width.unwrap_or(defaults.min_portal_width_m),
+    }
 }
 
 /// A navmesh file beside the room.

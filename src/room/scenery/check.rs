@@ -7,6 +7,9 @@ use crate::room::json::{Node, Value};
 use crate::room::locate::{JsonStep, path_text};
 use crate::room::mask::parse_colour;
 
+/// Keys of rooms with ground made of sectors.
+const FOR_SECTORS: [&str; 5] = ["starts", "boxSize", "crouchHeight", "minSectorBoxes", "minPortalWidth"];
+
 /// Keys that only a painted room has.
 const FOR_MASKS: [&str; 7] =
     ["pixelsPerMetre", "walkable", "colours", "sampleRate", "neighbours", "sampling", "shortening"];
@@ -106,7 +109,8 @@ impl<'a> Checker<'a> {
     fn mesh_room(&mut self) {
         let ground = self.root.get("ground");
         let is_grid = ground.and_then(Node::as_str) == Some("grid");
-        let is_mesh = self.has_polygons() || ground.and_then(Node::as_str) == Some("mesh");
+        let is_sectors = ground.and_then(Node::as_str) == Some("sectors");
+        let is_mesh = self.has_polygons() || is_sectors || ground.and_then(Node::as_str) == Some("mesh");
         let root = self.root;
         let has = |key: &str| root.get(key).is_some();
         if is_grid && (has("mesh") || has("geometry")) {
@@ -116,6 +120,7 @@ impl<'a> Checker<'a> {
                 "write \"ground\": \"mesh\"",
             );
         }
+        self.sectors(is_sectors);
         if has("mesh") && has("geometry") {
             self.refuse("geometry", "a room has 'mesh' or 'geometry', not both", "keep one of the two");
         }
@@ -166,6 +171,26 @@ impl<'a> Checker<'a> {
                 let problem = self.at(node, &steps, "the lowest height is above the greatest");
                 self.problems.push(problem.with_hint(format!("write [{high}, {low}]")));
             }
+        }
+    }
+
+    /// Keys of ground made of sectors.
+    fn sectors(&mut self, is_sectors: bool) {
+        let root = self.root;
+        let level = root.get("geometry").and_then(Node::as_str).filter(|file| !file.ends_with(".json"));
+        if is_sectors && level.is_none() {
+            let hint = "give 'geometry': an .obj, .glb or .gltf file";
+            self.refuse("ground", "sectors are flooded in level geometry; this room has none", hint);
+        } else if is_sectors && root.get("starts").is_none() {
+            let hint = "give 'starts': [[x, y, z], ...], places on the floor";
+            self.refuse("ground", "sectors are flooded from 'starts'; this room has none", hint);
+        }
+        if is_sectors && root.get("cellSize").is_some() {
+            self.refuse("cellSize", "sectors have boxes, not cells", "write 'boxSize' instead");
+        }
+        for key in FOR_SECTORS.iter().filter(|_| !is_sectors) {
+            let what = format!("'{key}' is for ground made of sectors");
+            self.refuse(key, &what, "write \"ground\": \"sectors\", or leave it out");
         }
     }
 

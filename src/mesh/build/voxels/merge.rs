@@ -3,6 +3,7 @@
 use super::regions::GridVertex;
 use super::triangulate::Triangle;
 use super::{Progress, VoxelProblem, VoxelSettings};
+use crate::mesh::progress::Stopped;
 use std::collections::BTreeMap;
 
 /// A convex polygon, counter-clockwise in x and z.
@@ -52,7 +53,7 @@ pub(super) fn merge(
     Ok(rings)
 }
 
-type ReportDone<'a> = &'a mut dyn FnMut(usize, usize) -> Result<(), VoxelProblem>;
+type ReportDone<'a> = &'a mut dyn FnMut(usize, usize) -> Result<(), Stopped>;
 
 /// Tries to remove each edge between two polygons, the longest first.
 fn merge_once(

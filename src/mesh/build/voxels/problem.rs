@@ -1,5 +1,6 @@
 //! Why a level is not made into a mesh.
 
+use crate::mesh::progress::Stopped;
 use std::fmt;
 
 /// Why voxels do not become a plan.
@@ -51,6 +52,12 @@ pub(crate) enum VoxelProblem {
     },
     /// The caller stopped the work.
     Stopped,
+}
+
+impl From<Stopped> for VoxelProblem {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
 }
 
 impl VoxelProblem {

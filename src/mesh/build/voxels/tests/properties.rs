@@ -5,8 +5,8 @@ use super::measure::{Built, Random, build, flat};
 use crate::geometry::closest_on_segment;
 use crate::mesh::build::voxels::ground::Ground;
 use crate::mesh::build::voxels::heightfield::NONE;
-use crate::mesh::build::voxels::progress::Progress;
 use crate::mesh::build::voxels::{VoxelProblem, VoxelSettings, rasterize, shrink};
+use crate::mesh::progress::Progress;
 use glam::{DVec2, DVec3};
 use std::ops::ControlFlow;
 

@@ -1,0 +1,141 @@
+//! Triangles cut into the cells of a lattice on the plane.
+
+use glam::{DVec2, DVec3};
+
+/// A triangle cut by four lines has at most seven corners.
+const MAX_CUT: usize = 8;
+
+/// The first and the last cell of a stretch. A cell is left out if the stretch ends at its border.
+fn cells_between(from: f64, to: f64, count: usize) -> (usize, usize) {
+    let first = (from as usize).min(count - 1);
+    let last = if to > from { (to.ceil() as usize).saturating_sub(1) } else { first };
+    (first, last.clamp(first, count - 1))
+}
+
+/// A part of a triangle.
+#[derive(Clone, Copy)]
+pub(super) struct Piece {
+    corners: [DVec3; MAX_CUT],
+    len: usize,
+}
+
+impl Piece {
+    fn corners(&self) -> &[DVec3] {
+        &self.corners[..self.len]
+    }
+
+    fn push(&mut self, corner: DVec3) {
+        // Rounding cannot add corners to a convex polygon, but memory must be safe from it all the same.
+        if self.len < MAX_CUT {
+            self.corners[self.len] = corner;
+            self.len += 1;
+        }
+    }
+
+    /// The parts below and above a line, along x (axis 0) or z (axis 2).
+    fn cut(&self, axis: usize, at: f64) -> (Self, Self) {
+        let nothing = Self { corners: [DVec3::ZERO; MAX_CUT], len: 0 };
+        let (mut below, mut above) = (nothing, nothing);
+        for i in 0..self.len {
+            let (a, b) = (self.corners[i], self.corners[if i + 1 == self.len { 0 } else { i + 1 }]);
+            let (da, db) = (a[axis] - at, b[axis] - at);
+            if da <= 0.0 {
+                below.push(a);
+            }
+            if da >= 0.0 {
+                above.push(a);
+            }
+            if (da < 0.0 && db > 0.0) || (da > 0.0 && db < 0.0) {
+                let mut middle = a + (b - a) * (da / (da - db));
+                middle[axis] = at;
+                below.push(middle);
+                above.push(middle);
+            }
+        }
+        (below, above)
+    }
+
+    /// The least and the greatest coordinate along an axis.
+    pub(super) fn range(&self, axis: usize) -> (f64, f64) {
+        let range = (f64::INFINITY, f64::NEG_INFINITY);
+        self.corners().iter().fold(range, |(min, max), corner| (min.min(corner[axis]), max.max(corner[axis])))
+    }
+}
+
+/// Cuts one triangle into cells, row by row, as Recast does.
+pub(super) struct CellCutter {
+    /// x and z in cells, y in metres.
+    pub corners: [DVec3; 3],
+    /// The number of cells along x.
+    pub width: usize,
+    /// The number of cells along z.
+    pub depth: usize,
+}
+
+impl CellCutter {
+    /// About how many cells the triangle touches.
+    pub(super) fn touched(&self) -> f64 {
+        let [a, b, c] = self.corners.map(|corner| DVec2::new(corner.x, corner.z));
+        let around = a.distance(b) + b.distance(c) + c.distance(a);
+        (b - a).perp_dot(c - a).abs() / 2.0 + around + 1.0
+    }
+
+    /// Calls `visit` with the column and row of each cell and the part of the triangle in it, and `row` after each row
+    /// with the number of its cells. Cells outside the lattice are those at its border.
+    ///
+    /// # Errors
+    /// That of a call.
+    pub(super) fn rows<E>(
+        &self,
+        visit: &mut impl FnMut(usize, usize, &Piece) -> Result<(), E>,
+        row: &mut impl FnMut(f64) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut rest = Piece { corners: [DVec3::ZERO; MAX_CUT], len: 3 };
+        rest.corners[..3].copy_from_slice(&self.corners);
+        let (from, to) = rest.range(2);
+        let (first, last) = cells_between(from, to, self.depth);
+        for z in first..=last {
+            let (cells, above) = if z == last { (rest, rest) } else { rest.cut(2, (z + 1) as f64) };
+            rest = above;
+            if cells.len > 0 {
+                row(self.cells(cells, z, visit)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Visits the cells of a row. Returns their number.
+    fn cells<E>(
+        &self,
+        row: Piece,
+        z: usize,
+        visit: &mut impl FnMut(usize, usize, &Piece) -> Result<(), E>,
+    ) -> Result<f64, E> {
+        let mut rest = row;
+        let (from, to) = row.range(0);
+        let (first, last) = cells_between(from, to, self.width);
+        for x in first..=last {
+            let (cell, above) = if x == last { (rest, rest) } else { rest.cut(0, (x + 1) as f64) };
+            rest = above;
+            if cell.len > 0 {
+                visit(x, z, &cell)?;
+            }
+        }
+        Ok((last + 1 - first) as f64)
+    }
+
+    /// The height of the triangle at the centre of a cell, and whether it reaches there.
+    pub(super) fn floor(&self, centre: DVec2, bottom: f64, top: f64) -> (f64, bool) {
+        let [a, b, c] = self.corners.map(|corner| DVec2::new(corner.x, corner.z));
+        let doubled = (b - a).perp_dot(c - a);
+        if doubled == 0.0 {
+            return (top, false);
+        }
+        let of_b = (centre - a).perp_dot(c - a) / doubled;
+        let of_c = (b - a).perp_dot(centre - a) / doubled;
+        let [ya, yb, yc] = self.corners.map(|corner| corner.y);
+        let height = ya + (yb - ya) * of_b + (yc - ya) * of_c;
+        let is_inside = of_b >= -1e-9 && of_c >= -1e-9 && of_b + of_c <= 1.0 + 1e-9;
+        (height.clamp(bottom, top), is_inside)
+    }
+}

@@ -1,0 +1,151 @@
+//! Where the middle of a character may be: boxes without what is nearer to a border than its radius.
+//!
+//! Each box is divided by the lines at the radius from its borders, into at most 3 by 3 tiles. Within a tile, a square of
+//! the size of a character reaches into the same boxes all around.
+
+use super::flood::opposite;
+use super::openings::{Way, Ways};
+
+/// The tiles along a side of a box.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Tiles {
+    /// Where tiles begin, and at the end the size of the box, in metres.
+    pub cuts_m: Vec<f64>,
+    /// For each tile the boxes to both sides into which a character in it reaches.
+    reach: Vec<[i32; 2]>,
+}
+
+/// Tiles narrower than this are none, in boxes.
+const LEAST_TILE: f64 = 1e-6;
+
+impl Tiles {
+    pub(super) fn new(box_size_m: f64, radius_m: f64) -> Self {
+        let rest_m = radius_m.rem_euclid(box_size_m);
+        let mut cuts_m =
+            vec![0.0, rest_m.min(box_size_m - rest_m), rest_m.max(box_size_m - rest_m), box_size_m];
+        cuts_m.dedup_by(|next, before| *next - *before < LEAST_TILE * box_size_m);
+        if let Some(last) = cuts_m.last_mut() {
+            *last = box_size_m;
+        }
+        let reach = cuts_m.windows(2).map(|ends| {
+            let middle_m = (ends[0] + ends[1]) / 2.0;
+            [middle_m - radius_m, middle_m + radius_m].map(|end| (end / box_size_m).floor() as i32)
+        });
+        Self { reach: reach.collect(), cuts_m }
+    }
+
+    /// The number of tiles along a side.
+    pub(super) fn count(&self) -> usize {
+        self.reach.len()
+    }
+}
+
+/// What a tile is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Tile {
+    /// Nearer to a border than the radius.
+    #[default]
+    None,
+    /// Ground, or the edge of a drop: there a character may stand beyond the edge by its radius.
+    Ground,
+    /// The foot of a drop: so near to its face that one comes here only down the drop.
+    Foot,
+}
+
+/// What a character at some place overlaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Held {
+    /// A box.
+    Box(u32),
+    /// The air behind the edge of a drop.
+    Air,
+    /// The face of a drop.
+    Face,
+}
+
+/// All tiles, box by box: row by row along z.
+pub(super) fn tiles(ways: &Ways, tiles: &Tiles) -> Vec<Tile> {
+    let count = tiles.count();
+    let mut all = Vec::with_capacity(ways.len() * count * count);
+    let ends = |all: &[[i32; 2]]| [all[0][0], all[all.len() - 1][1]];
+    let [least, most] = ends(&tiles.reach);
+    let mut block = Block::default();
+    for node in 0..ways.len() as u32 {
+        // Mostly the whole box is ground.
+        if block.fill(ways, node, [least, most], [least, most]) == Some(Tile::Ground) && !block.has_drop {
+            all.extend(std::iter::repeat_n(Tile::Ground, count * count));
+            continue;
+        }
+        for &z in &tiles.reach {
+            for &x in &tiles.reach {
+                all.push(block.fill(ways, node, x, z).unwrap_or_default());
+            }
+        }
+    }
+    all
+}
+
+/// The boxes around a box, as one gets to them from it.
+#[derive(Default)]
+struct Block {
+    held: Vec<Held>,
+    row: Vec<Held>,
+    has_drop: bool,
+}
+
+impl Block {
+    /// Looks at the boxes from `x[0]` to `x[1]` and from `z[0]` to `z[1]`, counted from a box. `None` if there is a border
+    /// between any of them.
+    fn fill(&mut self, ways: &Ways, node: u32, x: [i32; 2], z: [i32; 2]) -> Option<Tile> {
+        let centre = (-x[0]) as usize;
+        self.row.clear();
+        self.row.resize((x[1] - x[0] + 1) as usize, Held::Box(node));
+        for at in centre + 1..self.row.len() {
+            self.row[at] = beside(ways, self.row[at - 1], 0)?;
+        }
+        for at in (0..centre).rev() {
+            self.row[at] = beside(ways, self.row[at + 1], 2)?;
+        }
+        self.held.clone_from(&self.row);
+        for (rows, side) in [(z[1], 1), (-z[0], 3)] {
+            let mut row = self.row.clone();
+            for _ in 0..rows {
+                for held in &mut row {
+                    *held = beside(ways, *held, side)?;
+                }
+                if row.windows(2).any(|pair| !fits(ways, pair[0], pair[1])) {
+                    return None;
+                }
+                self.held.extend(&row);
+            }
+        }
+        self.has_drop = self.held.iter().any(|held| !matches!(held, Held::Box(_)));
+        let has_face = self.held.contains(&Held::Face);
+        Some(if has_face { Tile::Foot } else { Tile::Ground })
+    }
+}
+
+/// What is at a side of what a character overlaps. `None` for a border.
+fn beside(ways: &Ways, held: Held, side: usize) -> Option<Held> {
+    let Held::Box(node) = held else { return Some(held) };
+    match ways.way(node, side) {
+        Way::Both => ways.both(node, side).map(Held::Box),
+        Way::Out => Some(Held::Air),
+        Way::In => Some(Held::Face),
+        Way::None => None,
+    }
+}
+
+/// Whether there is no border between two neighbours along x.
+fn fits(ways: &Ways, one: Held, other: Held) -> bool {
+    match (one, other) {
+        (Held::Box(one), Held::Box(other)) => match ways.way(one, 0) {
+            Way::Both => ways.both(one, 0) == Some(other),
+            Way::Out | Way::In => true,
+            Way::None => false,
+        },
+        (Held::Box(node), _) => ways.way(node, 0) != Way::None,
+        (_, Held::Box(node)) => ways.way(node, opposite(0)) != Way::None,
+        _ => true,
+    }
+}

@@ -1,0 +1,278 @@
+//! The ground in sectors as polygons: rectangles of tiles, and the portals between them.
+
+use super::erode::{Tile, Tiles};
+use super::flood::{Flood, NONE, SIDES, opposite};
+use super::heights::Heights;
+use super::lattice::Lattice;
+use super::openings::Ways;
+use super::regions::{NO_SECTOR, Regions};
+use crate::room::{MeshPolygons, RawPolygon};
+use glam::DVec3;
+use std::collections::BTreeMap;
+
+/// A rectangle's heights may differ from those of its floor by this much, in metres.
+const HEIGHT_ERROR_M: f64 = 0.1;
+
+/// All that polygons are made of.
+pub(super) struct Ground<'a> {
+    pub lattice: &'a Lattice,
+    pub flood: &'a Flood,
+    pub ways: &'a Ways,
+    pub regions: &'a Regions,
+    pub tiles: &'a Tiles,
+    pub kinds: &'a [Tile],
+    pub heights: &'a Heights,
+}
+
+/// A rectangle of tiles. Tiles are counted along x and z over the whole lattice.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Rect {
+    sector: u32,
+    min: [usize; 2],
+    max: [usize; 2],
+}
+
+/// How one gets over a border of a tile: the polygon there, and all polygons from which one drops over this border.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Border {
+    to: Option<u32>,
+    drops: Vec<u32>,
+}
+
+impl Ground<'_> {
+    /// The polygons.
+    pub(super) fn polygons(&self) -> MeshPolygons {
+        let mut rects = Vec::new();
+        for sector in 0..self.regions.sectors.len() {
+            self.add_rects(sector as u32, &mut rects);
+        }
+        let mut polygon_of = vec![NONE; self.kinds.len()];
+        for (number, rect) in rects.iter().enumerate() {
+            for z in rect.min[1]..rect.max[1] {
+                for x in rect.min[0]..rect.max[0] {
+                    polygon_of[self.tile(rect.sector, [x, z])] = number as u32;
+                }
+            }
+        }
+        let drops = self.drops();
+        let (mut vertices, mut known) = (Vec::new(), BTreeMap::new());
+        let mut mesh_polygons = Vec::with_capacity(rects.len());
+        for rect in &rects {
+            let mut polygon = RawPolygon::default();
+            for (place, node, behind) in self.outline(rect, &polygon_of, &drops) {
+                let at = self.point(node, place);
+                let vertex = *known.entry((place, at.y.to_bits())).or_insert_with(|| {
+                    vertices.push(at);
+                    vertices.len() as u32 - 1
+                });
+                polygon.corners.push(vertex);
+                polygon.neighbours.push(behind);
+            }
+            mesh_polygons.push(polygon);
+        }
+        MeshPolygons::new(vertices, mesh_polygons)
+    }
+
+    /// The index of a tile.
+    fn tile(&self, sector: u32, [x, z]: [usize; 2]) -> usize {
+        let count = self.tiles.count();
+        let node = self.node(sector, [x, z]) as usize;
+        (node * count + z % count) * count + x % count
+    }
+
+    /// The box with a tile of a sector.
+    fn node(&self, sector: u32, [x, z]: [usize; 2]) -> u32 {
+        let sector = &self.regions.sectors[sector as usize];
+        let count = self.tiles.count();
+        let first = self.lattice.place(self.flood.columns[sector.nodes[0] as usize]);
+        sector.nodes[(z / count - first[1]) * sector.width + x / count - first[0]]
+    }
+
+    /// A place on the borders of tiles, as seen from a box that it touches.
+    fn point(&self, node: u32, place: [usize; 2]) -> DVec3 {
+        let (count, size_m) = (self.tiles.count(), self.lattice.box_size_m);
+        let column = self.lattice.place(self.flood.columns[node as usize]);
+        // The end of the last tile of a box is the place where the next box begins.
+        let inside = [0, 1].map(|axis| self.tiles.cuts_m[place[axis] - column[axis] * count]);
+        let on_plane = self
+            .lattice
+            .point(place.map(|part| part / count), place.map(|part| self.tiles.cuts_m[part % count]));
+        let height_m = self.heights.at(node, inside.map(|part| part / size_m));
+        DVec3::new(on_plane.x, self.lattice.base_m + height_m, on_plane.y)
+    }
+
+    /// Divides the tiles of a sector into rectangles.
+    fn add_rects(&self, sector: u32, rects: &mut Vec<Rect>) {
+        let [from, to] = self.regions.bounds(self.flood, self.lattice, sector as usize);
+        let count = self.tiles.count();
+        let ([left, top], [right, bottom]) = (from.map(|part| part * count), to.map(|part| part * count));
+        let width = right - left;
+        let kinds: Vec<Tile> = (top..bottom)
+            .flat_map(|z| (left..right).map(move |x| [x, z]))
+            .map(|place| self.kinds[self.tile(sector, place)])
+            .collect();
+        let mut is_taken = vec![false; kinds.len()];
+        for first in 0..kinds.len() {
+            let kind = kinds[first];
+            let is_free = |at: usize, taken: &[bool]| kinds[at] == kind && !taken[at];
+            if kind == Tile::None || is_taken[first] {
+                continue;
+            }
+            let (x, z) = (first % width, first / width);
+            let end_x = (x..width).find(|x| !is_free(z * width + x, &is_taken)).unwrap_or(width);
+            let is_row = |z: &usize| (x..end_x).all(|x| is_free(z * width + x, &is_taken));
+            let end_z = (z..bottom - top).find(|z| !is_row(z)).unwrap_or(bottom - top);
+            for z in z..end_z {
+                is_taken[z * width + x..z * width + end_x].fill(true);
+            }
+            let (min, max) = ([left + x, top + z], [left + end_x, top + end_z]);
+            self.divide(Rect { sector, min, max }, rects);
+        }
+    }
+
+    /// Divides a rectangle until its corners tell the heights in it.
+    fn divide(&self, rect: Rect, rects: &mut Vec<Rect>) {
+        let Rect { sector, min, max } = rect;
+        let count = self.tiles.count();
+        let height_m = |[x, z]: [usize; 2]| {
+            // The box that the place touches within the rectangle.
+            let inside = [x.min(max[0] - 1), z.min(max[1] - 1)];
+            self.point(self.node(sector, inside), [x, z]).y
+        };
+        let corners_m = [min, [max[0], min[1]], [min[0], max[1]], max].map(height_m);
+        let middles = |axis: usize| {
+            let lines = min[axis] + 1..max[axis];
+            lines.filter(move |line| line % count == 0).chain([min[axis], max[axis]])
+        };
+        let mut worst = (HEIGHT_ERROR_M, [0, 0]);
+        for z in middles(1) {
+            for x in middles(0) {
+                let share =
+                    [0, 1].map(|axis| ([x, z][axis] - min[axis]) as f64 / (max[axis] - min[axis]) as f64);
+                let [a, b, c, d] = corners_m;
+                let flat_m =
+                    (a + (b - a) * share[0]) * (1.0 - share[1]) + (c + (d - c) * share[0]) * share[1];
+                let error_m = (height_m([x, z]) - flat_m).abs();
+                if error_m > worst.0 + 1e-9 {
+                    worst = (error_m, [x, z]);
+                }
+            }
+        }
+        let can_cut = |axis: usize| (min[axis] + 1..max[axis]).contains(&worst.1[axis]);
+        let axis = match [can_cut(0), can_cut(1)] {
+            _ if worst.0 == HEIGHT_ERROR_M => return rects.push(rect),
+            [false, false] => return rects.push(rect),
+            [true, false] => 0,
+            [false, true] => 1,
+            [true, true] => usize::from(max[1] - min[1] > max[0] - min[0]),
+        };
+        let (mut before, mut behind) = (rect, rect);
+        (before.max[axis], behind.min[axis]) = (worst.1[axis], worst.1[axis]);
+        self.divide(before, rects);
+        self.divide(behind, rects);
+    }
+
+    /// For each box and side the boxes from which one drops over it.
+    fn drops(&self) -> BTreeMap<(u32, usize), Vec<u32>> {
+        let mut drops: BTreeMap<(u32, usize), Vec<u32>> = BTreeMap::new();
+        for node in 0..self.ways.len() as u32 {
+            for side in 0..SIDES {
+                if let Some(below) = self.ways.out(node, side) {
+                    drops.entry((below, opposite(side))).or_default().push(node);
+                }
+            }
+        }
+        drops
+    }
+
+    /// The corners of a polygon, counter-clockwise: the place, a box of the polygon that touches it, and the polygon
+    /// behind the edge that begins there.
+    fn outline(
+        &self,
+        rect: &Rect,
+        polygon_of: &[u32],
+        drops: &BTreeMap<(u32, usize), Vec<u32>>,
+    ) -> Vec<([usize; 2], u32, Option<u32>)> {
+        let Rect { sector, min, max } = *rect;
+        let mut corners = Vec::new();
+        // Along smaller z, larger x, larger z and smaller x: the side, and the tiles in order.
+        let tiles: [(usize, Vec<[usize; 2]>); SIDES] = [
+            (3, (min[0]..max[0]).map(|x| [x, min[1]]).collect()),
+            (0, (min[1]..max[1]).map(|z| [max[0] - 1, z]).collect()),
+            (1, (min[0]..max[0]).rev().map(|x| [x, max[1] - 1]).collect()),
+            (2, (min[1]..max[1]).rev().map(|z| [min[0], z]).collect()),
+        ];
+        for (side, line) in tiles {
+            let mut before: Option<Border> = None;
+            for tile in line {
+                let border = self.border(sector, tile, side, polygon_of, drops);
+                if before.as_ref() == Some(&border) {
+                    continue;
+                }
+                let [x, z] = tile;
+                let place = match side {
+                    3 => [x, z],
+                    0 => [x + 1, z],
+                    1 => [x + 1, z + 1],
+                    _ => [x, z + 1],
+                };
+                corners.push((place, self.node(sector, tile), border.to));
+                before = Some(border);
+            }
+        }
+        corners
+    }
+
+    /// What is behind a side of a tile.
+    fn border(
+        &self,
+        sector: u32,
+        [x, z]: [usize; 2],
+        side: usize,
+        polygon_of: &[u32],
+        drops: &BTreeMap<(u32, usize), Vec<u32>>,
+    ) -> Border {
+        let count = self.tiles.count();
+        let node = self.node(sector, [x, z]);
+        let local = [x % count, z % count];
+        let tile_of = |node: u32, [x, z]: [usize; 2]| (node as usize * count + z) * count + x;
+        let polygon = |node: u32, local: [usize; 2]| {
+            let tile = tile_of(node, local);
+            Some(polygon_of[tile])
+                .filter(|&polygon| polygon != NONE && self.regions.sector_of[node as usize] != NO_SECTOR)
+        };
+        let here = self.kinds[tile_of(node, local)];
+        let step = |node: u32, there: [usize; 2]| {
+            // From the ground, nobody walks to the foot of a drop.
+            let is_foot = here == Tile::Ground && self.kinds[tile_of(node, there)] == Tile::Foot;
+            let from_foot = here == Tile::Foot && self.kinds[tile_of(node, there)] == Tile::Ground;
+            let there = polygon(node, there);
+            match (is_foot, there) {
+                // They come from there.
+                (true, Some(foot)) => Border { to: None, drops: vec![foot] },
+                (_, Some(ground)) if from_foot => Border { to: Some(ground), drops: Vec::new() },
+                (_, to) => Border { to, drops: Vec::new() },
+            }
+        };
+        let (axis, is_up) = (side % 2, side < 2);
+        let mut there = local;
+        let is_inside = if is_up { local[axis] + 1 < count } else { local[axis] > 0 };
+        if is_inside {
+            there[axis] = if is_up { local[axis] + 1 } else { local[axis] - 1 };
+            return step(node, there);
+        }
+        there[axis] = if is_up { 0 } else { count - 1 };
+        if let Some(next) = self.ways.both(node, side) {
+            return step(next, there);
+        }
+        // All who drop over a border land between the same corners.
+        let all = |node: u32, side: usize, local: [usize; 2]| -> Vec<u32> {
+            let from = drops.get(&(node, side)).map_or(&[][..], Vec::as_slice);
+            from.iter().filter_map(|&from| polygon(from, local)).collect()
+        };
+        match self.ways.out(node, side) {
+            Some(below) => Border { to: polygon(below, there), drops: all(below, opposite(side), local) },
+            None => Border { to: None, drops: all(node, side, there) },
+        }
+    }
+}
