@@ -57,8 +57,8 @@ pub(super) enum Tile {
 enum Held {
     /// A box.
     Box(u32),
-    /// The air behind the edge of a drop.
-    Air,
+    /// The air behind the edge of a drop, over a box.
+    Air(Option<u32>),
     /// The face of a drop.
     Face,
 }
@@ -97,23 +97,35 @@ impl Block {
     /// Looks at the boxes from `x[0]` to `x[1]` and from `z[0]` to `z[1]`, counted from a box. `None` if there is a border
     /// between any of them.
     fn fill(&mut self, ways: &Ways, node: u32, x: [i32; 2], z: [i32; 2]) -> Option<Tile> {
-        let centre = (-x[0]) as usize;
+        let tile = self.fill_rows(ways, node, [x, z], 0)?;
+        // Beside a drop, the way round the other side of a corner may lead elsewhere.
+        if self.has_drop {
+            self.fill_rows(ways, node, [z, x], 1)?;
+        }
+        Some(tile)
+    }
+
+    /// Looks at a row of boxes along an axis (0 for x, 1 for z), and from there at the rows on both sides.
+    fn fill_rows(&mut self, ways: &Ways, node: u32, reach: [[i32; 2]; 2], axis: usize) -> Option<Tile> {
+        let [along, across] = reach;
+        let centre = (-along[0]) as usize;
         self.row.clear();
-        self.row.resize((x[1] - x[0] + 1) as usize, Held::Box(node));
+        self.row.resize((along[1] - along[0] + 1) as usize, Held::Box(node));
         for at in centre + 1..self.row.len() {
-            self.row[at] = beside(ways, self.row[at - 1], 0)?;
+            self.row[at] = beside(ways, self.row[at - 1], axis)?;
         }
         for at in (0..centre).rev() {
-            self.row[at] = beside(ways, self.row[at + 1], 2)?;
+            self.row[at] = beside(ways, self.row[at + 1], opposite(axis))?;
         }
         self.held.clone_from(&self.row);
-        for (rows, side) in [(z[1], 1), (-z[0], 3)] {
+        let other = 1 - axis;
+        for (rows, side) in [(across[1], other), (-across[0], opposite(other))] {
             let mut row = self.row.clone();
             for _ in 0..rows {
                 for held in &mut row {
                     *held = beside(ways, *held, side)?;
                 }
-                if row.windows(2).any(|pair| !fits(ways, pair[0], pair[1])) {
+                if row.windows(2).any(|pair| !fits(ways, pair[0], pair[1], axis)) {
                     return None;
                 }
                 self.held.extend(&row);
@@ -127,25 +139,34 @@ impl Block {
 
 /// What is at a side of what a character overlaps. `None` for a border.
 fn beside(ways: &Ways, held: Held, side: usize) -> Option<Held> {
-    let Held::Box(node) = held else { return Some(held) };
-    match ways.way(node, side) {
-        Way::Both => ways.both(node, side).map(Held::Box),
-        Way::Out => Some(Held::Air),
-        Way::In => Some(Held::Face),
-        Way::None => None,
+    match held {
+        Held::Box(node) => match ways.way(node, side) {
+            Way::Both => ways.both(node, side).map(Held::Box),
+            Way::Out => Some(Held::Air(ways.out(node, side))),
+            Way::In => Some(Held::Face),
+            Way::None => None,
+        },
+        // What stands on the floor below may be as high as the character.
+        Held::Air(Some(below)) => match ways.way(below, side) {
+            Way::Both => Some(Held::Air(ways.both(below, side))),
+            Way::Out => Some(Held::Air(ways.out(below, side))),
+            Way::In => Some(Held::Air(None)),
+            Way::None => None,
+        },
+        Held::Air(None) | Held::Face => Some(held),
     }
 }
 
-/// Whether there is no border between two neighbours along x.
-fn fits(ways: &Ways, one: Held, other: Held) -> bool {
+/// Whether there is no border between two neighbours along an axis.
+fn fits(ways: &Ways, one: Held, other: Held, axis: usize) -> bool {
     match (one, other) {
-        (Held::Box(one), Held::Box(other)) => match ways.way(one, 0) {
-            Way::Both => ways.both(one, 0) == Some(other),
+        (Held::Box(one), Held::Box(other)) => match ways.way(one, axis) {
+            Way::Both => ways.both(one, axis) == Some(other),
             Way::Out | Way::In => true,
             Way::None => false,
         },
-        (Held::Box(node), _) => ways.way(node, 0) != Way::None,
-        (_, Held::Box(node)) => ways.way(node, opposite(0)) != Way::None,
+        (Held::Box(node), _) => ways.way(node, axis) != Way::None,
+        (_, Held::Box(node)) => ways.way(node, opposite(axis)) != Way::None,
         _ => true,
     }
 }
