@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::geometry::Place;
 
 use super::link::LinkFile;
+use super::waypath::WaypathFile;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
 use super::mesh::file::{GroundFile, MeshFile, PlannerFile};
 use super::polygon::MAX_CORNERS;
@@ -140,6 +141,9 @@ pub(super) struct RoomFile {
     /// Ways between places that no ground joins, or not as directly: jumps, ladders, lifts, teleports.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<LinkFile>,
+    /// Rows of waypoints that lead people along: lanes, pavements, patrols.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waypaths: Vec<WaypathFile>,
     /// Named places for characters and scripts: "bar": [2, 3.5]. No point may have the name of a character.
     #[serde(default)]
     pub points: BTreeMap<String, PlaceFile>,

@@ -9,6 +9,7 @@ use crate::project::{FileError, MAX_ROOM_BYTES, Project};
 use crate::room::{JsonStep, Locator, Parsed, Room, parse_with};
 use crate::script::{Level, Note, Scripts};
 use crate::surface::Surface;
+use crate::plan::check_waypaths;
 use crate::world::{BadStart, World, check_hotspots, check_starts};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
@@ -279,6 +280,16 @@ pub(super) fn inspect(project: &Project, name: &str, bytes: &[u8], cell_size_m: 
             let place = [JsonStep::Key("characters"), JsonStep::Index(index), JsonStep::Key("at")];
             let list = if is_covered { &mut warnings } else { &mut problems };
             list.push(locator.problem(&place, message, "not walkable", hint));
+        }
+        for fault in check_waypaths(ground, &room.waypaths) {
+            let place = [
+                JsonStep::Key("waypaths"),
+                JsonStep::Index(fault.waypath),
+                JsonStep::Key("points"),
+                JsonStep::Index(fault.point),
+                JsonStep::Key("at"),
+            ];
+            problems.push(locator.problem(&place, fault.message, "off the ground", fault.hint));
         }
         for (index, message, hint) in check_hotspots(&room, ground) {
             let place = [JsonStep::Key("hotspots"), JsonStep::Index(index), JsonStep::Key("walkTo")];
