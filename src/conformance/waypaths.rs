@@ -81,7 +81,7 @@ fn a_walker_leaves_a_lane_that_a_stander_blocks() {
     for kind in KINDS {
         let ground = hall(kind);
         let mut net = LinkNet::with_waypaths(&ground, &[], &[lane(0.5, WaypathKind::OneWay)]);
-        let disc = crate::nav::Disc { centre: ground.locate(dvec2(9.0, 2.55)), radius_m: 0.3 };
+        let disc = crate::nav::Disc { centre: ground.locate(dvec2(13.0, 2.55)), radius_m: 0.3 };
         let path = route(&ground, &mut net, &across().with_obstacles([disc]));
         let mut at = dvec2(4.05, 2.05);
         assert!(!path.steps.is_empty(), "{kind:?}");

@@ -27,6 +27,7 @@ mod inbox;
 mod lessons;
 mod limits;
 mod links;
+mod waypaths;
 mod mistakes;
 mod monkey;
 #[cfg(feature = "watch")]
