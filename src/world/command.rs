@@ -138,7 +138,7 @@ pub enum Command {
         direction: DVec2,
     },
     /// Add a link between two places.
-    AddLink(Box<Link>),
+    AddLink(#[serde(with = "super::packed")] Box<Link>),
     /// Remove the link of this name. Characters that are crossing it finish.
     RemoveLink(String),
     /// Open or close a link. Characters that are crossing it finish.
@@ -149,7 +149,7 @@ pub enum Command {
         available: bool,
     },
     /// Add a waypath.
-    AddWaypath(Box<Waypath>),
+    AddWaypath(#[serde(with = "super::packed")] Box<Waypath>),
     /// Remove the waypath of this name.
     RemoveWaypath(String),
     /// Open or close a waypath.

@@ -14,6 +14,7 @@ mod interrupt;
 mod inventory;
 mod limits;
 mod links;
+mod packed;
 mod places;
 mod posts;
 mod queues;

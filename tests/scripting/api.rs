@@ -82,7 +82,7 @@ function Driver.run(room)
   guard:walk_to('bar')
   guard:walk_to({ x = 2, z = 8 }) -- over the jump
   guard:walk_to('bar')
-  guard.tags = { 'staff', 'watch' }
+  guard:add_tag('watch')
   guard:walk_to({ x = 3, z = 4 })
   guard:walk_to({ x = 5, z = 4 }) -- along the round
   guard:use('well')

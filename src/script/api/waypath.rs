@@ -111,7 +111,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Its length on the ground, in metres.
         field Waypath.length: "number" also["distance"]
         example r#"
-            assert(room:waypath("round").length == 12)
+            assert(room:waypath("round").length == 5)
         "#
         |call| placed(call, call.named, PlacedWaypath::length_m)
     },
