@@ -51,14 +51,22 @@ fn lanes_lead_one_way_both_ways_or_round_and_for_some_only() {
     let back = || Query::new(dvec2(14.05, 2.05), dvec2(4.05, 2.05));
     for kind in KINDS {
         let ground = hall(kind);
-        let mut taken = |waypath: Waypath, query: &Query| {
+        let taken = |waypath: Waypath, query: &Query| {
             let mut net = LinkNet::with_waypaths(&ground, &[], &[waypath]);
             !route(&ground, &mut net, query).steps.is_empty()
         };
-        assert!(taken(lane(0.8, WaypathKind::OneWay), &across()) && !taken(lane(0.8, WaypathKind::OneWay), &back()));
-        assert!(taken(lane(0.8, WaypathKind::TwoWay), &across()) && taken(lane(0.8, WaypathKind::TwoWay), &back()));
+        assert!(
+            taken(lane(0.8, WaypathKind::OneWay), &across())
+                && !taken(lane(0.8, WaypathKind::OneWay), &back())
+        );
+        assert!(
+            taken(lane(0.8, WaypathKind::TwoWay), &across())
+                && taken(lane(0.8, WaypathKind::TwoWay), &back())
+        );
         // The last piece of the loop leads straight back.
-        assert!(taken(lane(0.8, WaypathKind::Loop), &across()) && taken(lane(0.8, WaypathKind::Loop), &back()));
+        assert!(
+            taken(lane(0.8, WaypathKind::Loop), &across()) && taken(lane(0.8, WaypathKind::Loop), &back())
+        );
         let for_crew = || Waypath { tags: vec!["crew".into()], ..lane(0.8, WaypathKind::OneWay) };
         assert!(!taken(for_crew(), &across()) && taken(for_crew(), &across().with_tags(["crew".to_owned()])));
         assert!(!taken(Waypath { available: false, ..lane(0.8, WaypathKind::OneWay) }, &across()));
@@ -95,12 +103,17 @@ fn a_walker_leaves_a_lane_that_a_stander_blocks() {
 #[test]
 fn jumps_lead_over_gaps_and_partial_paths_along_lanes() {
     for kind in KINDS {
-        let super::Sample { room, .. } = super::sample("A1AAAAAA..BB2B
+        let super::Sample { room, .. } = super::sample(
+            "A1AAAAAA..BB2B
              AAAAAAAA..BBBB
-             AAAAAAAA..BBBB");
+             AAAAAAAA..BBBB",
+        );
         let ground = Surface::new(&room_for(kind, &room)).unwrap();
-        let mut waypath =
-            Waypath::new("leap", WaypathKind::OneWay, [(2.05, 1.55), (7.55, 1.55), (10.55, 1.55)].map(DVec2::from));
+        let mut waypath = Waypath::new(
+            "leap",
+            WaypathKind::OneWay,
+            [(2.05, 1.55), (7.55, 1.55), (10.55, 1.55)].map(DVec2::from),
+        );
         let query = Query::new(dvec2(1.55, 1.55), dvec2(12.55, 1.55));
         let mut net = LinkNet::with_waypaths(&ground, &[], &[waypath.clone()]);
         let path = route(&ground, &mut net, &query);
@@ -190,7 +203,8 @@ fn routes_are_as_cheap_as_the_best_order_of_parts() {
         let waypaths = random_waypaths(&mut random, &ground);
         let mut net = LinkNet::with_waypaths(&ground, &links, &waypaths);
         for _ in 0..2 {
-            let (Some(from), Some(to)) = (walkable(&mut random, &ground), walkable(&mut random, &ground)) else {
+            let (Some(from), Some(to)) = (walkable(&mut random, &ground), walkable(&mut random, &ground))
+            else {
                 continue;
             };
             let query = Query::new(from, to);
@@ -254,7 +268,9 @@ fn routes_along_lanes_cost_little_more_than_with_joints_everywhere() {
         let cell_of = |at: DVec2| ((at - min) / cell_m).floor();
         let centre = |cell: DVec2| min + (cell + 0.5) * cell_m;
         // A straight lane along one axis, from cell to cell.
-        let (Some(from), Some(to)) = (walkable(&mut random, &ground), walkable(&mut random, &ground)) else { continue };
+        let (Some(from), Some(to)) = (walkable(&mut random, &ground), walkable(&mut random, &ground)) else {
+            continue;
+        };
         let [a, b] = [cell_of(from.at), cell_of(to.at)];
         let b = if random.below(2) == 0 { dvec2(a.x, b.y) } else { dvec2(b.x, a.y) };
         if a == b || !ground.segment_clear(centre(a), centre(b)) {
@@ -263,9 +279,14 @@ fn routes_along_lanes_cost_little_more_than_with_joints_everywhere() {
         let waypath = Waypath::new("lane", WaypathKind::TwoWay, [centre(a), centre(b)]);
         let mut net = LinkNet::with_waypaths(&ground, &[], &[waypath]);
         for _ in 0..4 {
-            let (Some(from), Some(to)) = (walkable(&mut random, &ground), walkable(&mut random, &ground)) else { continue };
+            let (Some(from), Some(to)) = (walkable(&mut random, &ground), walkable(&mut random, &ground))
+            else {
+                continue;
+            };
             let (from, to) = (centre(cell_of(from.at)), centre(cell_of(to.at)));
-            let Some(least_m) = flooded(&ground, (min, cell_m), [cell_of(from), cell_of(to)], [a, b]) else { continue };
+            let Some(least_m) = flooded(&ground, (min, cell_m), [cell_of(from), cell_of(to)], [a, b]) else {
+                continue;
+            };
             let path = route(&ground, &mut net, &Query::new(from, to));
             let found_m = ground.cost_m(&path);
             // Joints may lie between cells.
@@ -322,19 +343,23 @@ fn slices_change_no_route_along_waypaths() {
         let ground = random_ground(kind, seed);
         let mut random = Random(seed ^ 0x51);
         let waypaths = random_waypaths(&mut random, &ground);
-        let (Some(from), Some(to)) = (walkable(&mut random, &ground), walkable(&mut random, &ground)) else { continue };
+        let (Some(from), Some(to)) = (walkable(&mut random, &ground), walkable(&mut random, &ground)) else {
+            continue;
+        };
         let query = Query::new(from, to);
         let fresh = || LinkNet::with_waypaths(&ground, &[], &waypaths);
         let expected = route(&ground, &mut fresh(), &query);
         for slices in 0..6 {
             let (mut net, slice) = (fresh(), 1 + random.below(60));
-            let mut planner = crate::plan::Planner::new(&ground, &net, query.clone(), SearchMemory::default());
+            let mut planner =
+                crate::plan::Planner::new(&ground, &net, query.clone(), SearchMemory::default());
             while planner.advance(&ground, &mut net, slice) == crate::nav::Progress::Running {
                 if slices % 2 == 0 && random.below(3) == 0 {
                     let text = serde_json::to_string(&planner.state(&ground, &net)).unwrap();
                     net = fresh();
                     let state = serde_json::from_str(&text).unwrap();
-                    planner = crate::plan::Planner::restore(&ground, &mut net, state, SearchMemory::default());
+                    planner =
+                        crate::plan::Planner::restore(&ground, &mut net, state, SearchMemory::default());
                 }
             }
             let (path, _) = planner.finish(&ground);

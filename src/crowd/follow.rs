@@ -136,7 +136,9 @@ fn skip_what_is_taken(walk: &mut Walk, position: Position, ground: &Surface, pac
     let held_up = walk.idle_ticks > 0 && walk.idle_ticks.is_multiple_of(pace.skips_after);
     let ahead = walk.corridor.ahead();
     let is_past = |next: &Position, after: &Position| {
-        !walk.corridor.floors().is_empty() && !walk.corridor.is_on_waypath() && (after.at - next.at).dot(next.at - position.at) < 0.0
+        !walk.corridor.floors().is_empty()
+            && !walk.corridor.is_on_waypath()
+            && (after.at - next.at).dot(next.at - position.at) < 0.0
     };
     if let [next, after, ..] = ahead
         && (held_up || is_past(next, after))

@@ -8,7 +8,7 @@
 //! * * * * * .
 //! ```
 
-use super::key::{LANE, DOOR, Key, LINK, RAW, WALL};
+use super::key::{DOOR, Key, LANE, LINK, RAW, WALL};
 use super::{Cells, Faces, Figure, Picture, Tint, clean};
 use crate::geometry::{Visit, contains, traverse_cells};
 use crate::nav::Disc;

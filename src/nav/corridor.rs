@@ -376,8 +376,14 @@ mod tests {
             let min = DVec2::from(min);
             Change { min, max: min + 1.0, opened, closed: !opened }
         };
-        assert!(!path.is_still_good(start, goal, (&change((4.0, 0.0), true), 1.0), |_, _| true), "a door between");
-        assert!(path.is_still_good(start, goal, (&change((4.0, 9.0), true), 1.0), |_, _| true), "a door elsewhere");
+        assert!(
+            !path.is_still_good(start, goal, (&change((4.0, 0.0), true), 1.0), |_, _| true),
+            "a door between"
+        );
+        assert!(
+            path.is_still_good(start, goal, (&change((4.0, 9.0), true), 1.0), |_, _| true),
+            "a door elsewhere"
+        );
         assert!(path.is_still_good(start, goal, (&change((4.0, 0.0), false), 1.0), |_, _| true));
         let below = |a: Position, b: Position| a.at.y.max(b.at.y) < 3.0;
         assert!(!path.is_still_good(start, goal, (&change((4.0, 3.0), false), 1.0), below));

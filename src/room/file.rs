@@ -11,11 +11,11 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::geometry::Place;
 
 use super::link::LinkFile;
-use super::waypath::WaypathFile;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
 use super::mesh::file::{GroundFile, MeshFile, PlannerFile};
 use super::polygon::MAX_CORNERS;
 use super::scenery::{DepthBandFile, HotspotFile};
+use super::waypath::WaypathFile;
 use super::{CharacterSpec, CrowdSettings, GroundSettings, MAX_COORDINATE_M, Room, ScriptLimits};
 
 /// A room of the cicerone navigation runtime: where people may walk, what stands in the way, who is there.

@@ -165,13 +165,11 @@ impl Scripts {
             }
             EventKind::Entered(_, area) => self.handler(who, "on_enter", area.as_str()),
             EventKind::Left(_, area) => self.handler(who, "on_leave", area.as_str()),
-            EventKind::Waypoint { waypath, point, action, .. } => {
-                if self.has_handler(who, "on_waypoint") {
-                    match waypoint_table(self.lua(), &self.host, (waypath, *point), action) {
-                        Ok(table) => self.handler(who, "on_waypoint", table),
-                        Err(error) => {
-                            self.report(Owner::Character(who), "on_waypoint", &error, Default::default());
-                        }
+            EventKind::Waypoint { waypath, point, action, .. } if self.has_handler(who, "on_waypoint") => {
+                match waypoint_table(self.lua(), &self.host, (waypath, *point), action) {
+                    Ok(table) => self.handler(who, "on_waypoint", table),
+                    Err(error) => {
+                        self.report(Owner::Character(who), "on_waypoint", &error, Default::default());
                     }
                 }
             }

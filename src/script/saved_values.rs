@@ -1,9 +1,7 @@
 //! Lua values as plain data: tables with their content, including shared tables and cycles.
 
 use super::answer::Datum;
-use super::api::{
-    Area, Link, Npc, RoomObject, Waypath, area_handle, handle, link_handle, waypath_handle,
-};
+use super::api::{Area, Link, Npc, RoomObject, Waypath, area_handle, handle, link_handle, waypath_handle};
 use super::host::Host;
 use super::sandbox::{Shape, whole_and_fraction};
 use crate::crowd::CharacterId;

@@ -1,20 +1,18 @@
 //! Checks of a state that comes from a file, so that the world can rely on it.
 
 use super::checksum::{Sink, pour};
-use super::limits::{check_point, check_tags, positive};
 use super::command_error::MAX_SPEECH_BYTES;
 use super::interrupt::MAX_SET_ASIDE;
 use super::inventory::check_item;
+use super::limits::{check_point, check_tags, positive};
 use super::links::check_link;
-use super::waypaths::check_waypath;
 use super::simulated_state::{RestoreError, Snapshot};
 use super::steering::is_steering;
+use super::waypaths::check_waypath;
 use super::{CommandError, Departed, MAX_CHARACTERS, MAX_KINDS, MAX_OF_ONE_KIND, World, check_place};
 use crate::crowd::{Character, CharacterId, SetAside, Walk};
 use crate::plan::{PlannerState, QueueState};
-use crate::room::{
-    MAX_COORDINATE_M, MAX_LINKS, MAX_NAME_BYTES, MAX_WAYPATHS, MAX_WAYPOINTS, SPEED_FACTORS,
-};
+use crate::room::{MAX_COORDINATE_M, MAX_LINKS, MAX_NAME_BYTES, MAX_WAYPATHS, MAX_WAYPOINTS, SPEED_FACTORS};
 use glam::DVec2;
 use std::collections::BTreeSet;
 

@@ -53,8 +53,8 @@ pub use vision::{Seen, Unseen, View};
 use tick::Scratch;
 
 pub use crate::crowd::{
-    Character, CharacterId, Crossed, Crossing, Following, LastWalk, OnWaypath, Purpose, SetAside, Speech, State, Turn, Walk,
-    WalkEnd, WalkId,
+    Character, CharacterId, Crossed, Crossing, Following, LastWalk, OnWaypath, Purpose, SetAside, Speech,
+    State, Turn, Walk, WalkEnd, WalkId,
 };
 
 use crate::crowd::{AgentSnapshot, Bystanders, Characters, Pace, Replan, RightOfWay, Separation};

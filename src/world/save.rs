@@ -66,9 +66,8 @@ impl World {
         }
         world.lines = Lines::restore(snapshot.links.iter().map(|state| (state.id, state.line.clone())));
         if snapshot.next_waypath > 0 {
-            let of = |state: &WaypathState| {
-                (state.id, state.waypath.clone(), state.available, state.first_jump)
-            };
+            let of =
+                |state: &WaypathState| (state.id, state.waypath.clone(), state.available, state.first_jump);
             let waypaths = snapshot.waypaths.iter().map(of);
             world.links.restore_waypaths(&world.ground, waypaths, snapshot.next_waypath);
         }

@@ -13,9 +13,8 @@ use crate::room::{
 impl World {
     /// The characters that walk along a waypath now, by id.
     pub fn on_waypath(&self, waypath: WaypathId) -> impl Iterator<Item = CharacterId> + '_ {
-        let walks_on = move |c: &&crate::crowd::Character| {
-            c.on_waypath.as_ref().is_some_and(|on| on.waypath == waypath)
-        };
+        let walks_on =
+            move |c: &&crate::crowd::Character| c.on_waypath.as_ref().is_some_and(|on| on.waypath == waypath);
         self.characters().iter().filter(walks_on).map(|character| character.id)
     }
 

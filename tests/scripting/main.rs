@@ -27,7 +27,6 @@ mod inbox;
 mod lessons;
 mod limits;
 mod links;
-mod waypaths;
 mod mistakes;
 mod monkey;
 #[cfg(feature = "watch")]
@@ -42,3 +41,4 @@ mod steering;
 mod stopped;
 mod timers;
 mod turns;
+mod waypaths;

@@ -14,8 +14,8 @@ mod place;
 mod raster;
 mod scenery;
 mod theme;
-mod working;
 mod waypaths;
+mod working;
 mod xml;
 
 use self::place::{Placer, Rect};

@@ -48,7 +48,8 @@ impl Sheet<'_> {
         for (at, action) in &waypath.points {
             let at = self.px(*at);
             let radius = num(POINT_PX[usize::from(!action.is_empty())]);
-            let circle = format!(r#"<circle class="foot" cx="{}" cy="{}" r="{radius}""#, num(at.x), num(at.y));
+            let circle =
+                format!(r#"<circle class="foot" cx="{}" cy="{}" r="{radius}""#, num(at.x), num(at.y));
             match action.is_empty() {
                 true => self.xml.line(&format!("{circle}/>")),
                 false => self.xml.line(&format!("{circle}><title>{}</title></circle>", escape(action))),

@@ -129,7 +129,11 @@ impl<'a> Reader<'a> {
 
     /// Checks an assignment to a field.
     pub(super) fn written(&mut self, _: &'a Expr, of: &Type, name: &Ident) {
-        let Some(object) = of.object().filter(|object| OF_ROOMS.contains(object) || *object == Object::Expectation) else { return };
+        let Some(object) =
+            of.object().filter(|object| OF_ROOMS.contains(object) || *object == Object::Expectation)
+        else {
+            return;
+        };
         match named(object, &name.text) {
             None => self.unknown(of, name, " to set"),
             Some(entry) if entry.kind() != Kind::Setting => {
@@ -235,7 +239,11 @@ impl<'a> Reader<'a> {
 
     /// Reports a method of an unknown object if no file of the project has the name, but the API has a similar one.
     fn unknown_anywhere(&mut self, name: &Ident) {
-        let in_api = OF_ROOMS.into_iter().chain([Object::Expectation]).flat_map(entries_of).any(|entry| entry.name == name.text);
+        let in_api = OF_ROOMS
+            .into_iter()
+            .chain([Object::Expectation])
+            .flat_map(entries_of)
+            .any(|entry| entry.name == name.text);
         let strings = LIBRARIES.iter().filter(|(library, _)| *library == "string");
         let of_strings =
             strings.flat_map(|(_, names)| names.split_whitespace()).any(|known| known == name.text);

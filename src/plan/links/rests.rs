@@ -12,8 +12,7 @@ pub(super) fn least_rests(ground: &Surface, ways: &[Way], goal: Option<Position>
     let Some(goal) = goal else { return vec![0.0; ways.len()] };
     let mut rest_m: Vec<f64> = ways.iter().map(|way| ground.least_cost_m(way.exit, goal)).collect();
     let is_fast = |way: &Way| {
-        matches!(way.over, Over::Waypath(_))
-            || way.cost_m < ground.least_cost_m(way.entry, way.exit) - SAME_M
+        matches!(way.over, Over::Waypath(_)) || way.cost_m < ground.least_cost_m(way.entry, way.exit) - SAME_M
     };
     let fast: Vec<usize> = (0..ways.len()).filter(|&index| is_fast(&ways[index])).collect();
     let over = |rest_m: &[f64], index: usize, by: usize| {
@@ -36,8 +35,7 @@ pub(super) fn least_rests(ground: &Surface, ways: &[Way], goal: Option<Position>
 
 /// The place in the list of the way with the least rest; of equal ones, the first way.
 fn nearest(open: &[usize], rest_m: &[f64]) -> Option<usize> {
-    let nearer = |&a: &usize, &b: &usize| {
-        rest_m[open[a]].total_cmp(&rest_m[open[b]]).then(open[a].cmp(&open[b]))
-    };
+    let nearer =
+        |&a: &usize, &b: &usize| rest_m[open[a]].total_cmp(&rest_m[open[b]]).then(open[a].cmp(&open[b]));
     (0..open.len()).min_by(nearer)
 }

@@ -116,6 +116,7 @@ enum Purpose {
 
 impl Route {
     /// Begins the search, if a link or a waypath may help. Otherwise returns the direct path.
+    #[allow(clippy::result_large_err)] // no error, and moved once
     pub(in crate::plan) fn new(
         ground: &Surface,
         net: &mut LinkNet,

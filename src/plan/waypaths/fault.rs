@@ -42,8 +42,8 @@ impl Waypaths {
                     format!("no ground within {LINK_SNAP_M} m of waypoint {} of '{name}'", point + 1);
                 let at = open.locate(placed.waypath.points[point].at);
                 let nearest = open.nearest(at, f64::INFINITY);
-                let hint =
-                    nearest.map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]", at.at.x, at.at.y));
+                let hint = nearest
+                    .map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]", at.at.x, at.at.y));
                 faults.push(fault(point, message, hint));
             }
             for piece in 0..placed.waypath.pieces() {

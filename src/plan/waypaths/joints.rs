@@ -100,7 +100,12 @@ fn joints(placed: &PlacedWaypath, piece: usize, spacing_m: f64, ground: &Surface
 }
 
 /// A point between the ends of a piece, found on the ground from the joint before it.
-pub(super) fn point_on(ground: &Surface, before: Position, [from, to]: [Position; 2], share: f64) -> Position {
+pub(super) fn point_on(
+    ground: &Surface,
+    before: Position,
+    [from, to]: [Position; 2],
+    share: f64,
+) -> Position {
     let at = from.at.lerp(to.at, share);
     ground.walk_straight(before, at).unwrap_or_else(|| {
         let heights = || [from, to].map(|end| ground.height_m(end));

@@ -63,11 +63,7 @@ pub(in crate::script) fn link_handle(lua: &Lua, host: &Rc<Host>, name: &str) -> 
 }
 
 /// The handle of a waypath; always the same object.
-pub(in crate::script) fn waypath_handle(
-    lua: &Lua,
-    host: &Rc<Host>,
-    name: &str,
-) -> mlua::Result<AnyUserData> {
+pub(in crate::script) fn waypath_handle(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<AnyUserData> {
     if let Some(handle) = host.waypath_handles.borrow().get(name) {
         return Ok(handle.clone());
     }

@@ -257,7 +257,11 @@ pub(super) const WAYPOINT: TableShape = TableShape {
     like: "{at = {x = 3, z = 1}, crouch = true}",
     fields: &[
         named("at", "Place", "place", "where it is"),
-        field("crouch", "boolean?", "whether characters crouch from here on, or stand up; as before if left out"),
+        field(
+            "crouch",
+            "boolean?",
+            "whether characters crouch from here on, or stand up; as before if left out",
+        ),
         field("speed", "number?", "the share of their walking speed from here on; as before if left out"),
         field("jump", "boolean?", "whether they jump to the next waypoint; false if left out"),
         field("handler", "string?", "a word for `on_waypoint`"),

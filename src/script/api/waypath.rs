@@ -240,7 +240,9 @@ fn add_waypath(call: &Call<'_>, options: Value) -> mlua::Result<Value> {
     };
     let points = match options.get::<Value>(call, "points")? {
         Value::Table(points) => list_of(call, &points, "points", MAX_WAYPOINTS)?,
-        other => return Err(call.wrong("points", "a list of waypoints like {{at = {x = 3, z = 1}}}", &other)),
+        other => {
+            return Err(call.wrong("points", "a list of waypoints like {{at = {x = 3, z = 1}}}", &other));
+        }
     };
     call.host.charge(call.lua, ADD_COST + POINT_COST * points.len() as u64)?;
     let point = |(index, value)| waypoint(call, value, &format!("points[{}]", index + 1));

@@ -163,7 +163,11 @@ fn members(of: Option<&str>, behind_dot: bool, names: &KnownNames) -> Vec<Candid
     let fits = |known: &&Known| match of {
         Some(of) => known.object == of && (is_library && behind_dot || known.is_field == behind_dot),
         // For an unknown type, fields are no help, but at least one of the methods is likely meant.
-        None => !behind_dot && ["npc", "room", "area", "link", "waypath"].contains(&known.object) && !known.is_field,
+        None => {
+            !behind_dot
+                && ["npc", "room", "area", "link", "waypath"].contains(&known.object)
+                && !known.is_field
+        }
     };
     names.known.iter().filter(fits).map(candidate).collect()
 }
