@@ -385,8 +385,8 @@ impl Route {
         let is_part = |way: Option<u32>| way.is_some_and(|way| self.ways[way as usize].link().is_none());
         // The costs between links are remembered, so they do not depend on who stands where.
         if pair.0.is_none() || pair.1.is_none() || is_part(pair.0) || is_part(pair.1) {
-            // The entry of a link stays the goal, even if somebody stands there.
-            let reach_m = 2.0 * ground.cost_unit_m();
+            // The entry of a link stays the goal, even if somebody stands there. That of a part is free.
+            let reach_m = if is_part(pair.1) { 0.0 } else { 2.0 * ground.cost_unit_m() };
             let at_entry =
                 |centre: Position| pair.1.is_some().then_some(end).flatten().map(|at| at.distance(centre));
             let others = query.obstacles.iter().copied();
