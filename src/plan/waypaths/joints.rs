@@ -1,7 +1,7 @@
 //! Joints: the points of waypaths at which paths may join and leave them.
 //!
 //! Joints are at the waypoints, where pieces cross, and every few metres between. For a query there are more: the points
-//! of the nearest pieces at which a straight walk to its ends, or from them, is the cheapest; see `parts.rs`.
+//! of the nearest pieces at which a straight walk to its ends, or from them, is the cheapest; see `query_parts.rs`.
 
 use super::{PlacedWaypath, Waypaths};
 use crate::nav::{Place, Position};

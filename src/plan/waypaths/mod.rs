@@ -7,10 +7,10 @@
 mod change;
 mod fault;
 mod joints;
-mod parts;
+mod query_parts;
 
 pub use self::fault::{WaypathFault, check_waypaths};
-pub(super) use self::parts::Part;
+pub(super) use self::query_parts::Part;
 
 use self::joints::Joint;
 use crate::nav::{LinkId, LinkWay, Position, WaypathId};
