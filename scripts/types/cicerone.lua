@@ -106,6 +106,24 @@
 ---@field available? boolean whether it is open; true if left out
 ---@field capacity? integer how many may cross it at once; the others wait in line
 
+---A new waypath: the keys of a waypath in a room file.
+---@class WaypathOptions
+---@field name string a name that no other waypath has
+---@field points Waypoint[] the waypoints, two or more, in walking order
+---@field kind? string `one_way`, `two_way` or `loop`; `one_way` if left out
+---@field tags? string[] only characters with one of these tags use it
+---@field available? boolean whether it is open; true if left out
+
+---A waypoint of a waypath.
+---@class Waypoint
+---@field at Place where it is
+---@field crouch? boolean whether characters crouch from here on, or stand up; as before if left out
+---@field speed? number the share of their walking speed from here on; as before if left out
+---@field jump? boolean whether they jump to the next waypoint; false if left out
+---@field handler? string a word for `on_waypoint`
+---@field index? integer its number on the waypath, from 1; not for `room:add_waypath`
+---@field waypath? string the name of the waypath; not for `room:add_waypath`
+
 ---How a walk ended.
 ---@class LastWalk
 ---@field reason Reason how it ended
@@ -228,6 +246,8 @@
 ---@field alive boolean Whether the character is alive.
 ---@field enabled boolean Whether the character takes part.
 ---@field link Link? The link that the character is crossing; nil on the ground.
+---@field waypath Waypath? The waypath that the character walks along; nil elsewhere.
+---@field crouching boolean Whether the character crouches, as a waypoint of its waypath says.
 ---@field scale number The scale at which the character is drawn where it stands: see `room:scale_at`.
 local Npc = {}
 
@@ -730,6 +750,22 @@ function Room:links() end
 ---@return Link link the new link
 function Room:add_link(options) end
 
+---A waypath of the room, by its name: a lane, a pavement, a patrol. Its fields and methods follow below.
+---@param name string the waypath's name
+---@return Waypath waypath the waypath
+function Room:waypath(name) end
+
+---The names of all waypaths, in the order in which they were added: first those of the room file.
+---@return string[] names the names
+function Room:waypaths() end
+
+---Adds a waypath, with the keys that one has in a room file. Characters use it in their walks from now on.
+---
+---The waypath stays until it is removed, also when the room file is reloaded.
+---@param options WaypathOptions `{name=, points=, kind=, …}`, the keys of a waypath
+---@return Waypath waypath the new waypath
+function Room:add_waypath(options) end
+
 ---The hotspot at a place, or the hotspot with a name. Nil if there is none at the place. Where hotspots
 ---overlap, the first one in the room file counts.
 ---@param which Place a place, or the hotspot's name
@@ -905,6 +941,24 @@ function Link:waiting() end
 ---Removes the link. Characters that are crossing it finish.
 function Link:remove() end
 
+---A waypath of the room, as `room:waypath("NAME")` gives it.
+---@class Waypath
+---@field name string The waypath's name.
+---@field valid boolean Whether the room has the waypath.
+---@field kind "one_way"|"two_way"|"loop" In which directions it leads: `one_way`, `two_way` or `loop`.
+---@field available boolean Whether the waypath is open.
+---@field tags string[] The tags of the characters that use it: one of them is enough.
+---@field length number Its length on the ground, in metres.
+---@field points Waypoint[] Its waypoints, in walking order, as new tables.
+local Waypath = {}
+
+---The characters that walk along it, in the order in which they came into the room.
+---@return Npc[] npcs the characters
+function Waypath:users() end
+
+---Removes the waypath. Walkers on it plan again.
+function Waypath:remove() end
+
 ---Lines for the author, with the file and line they come from.
 log = {}
 
@@ -938,6 +992,7 @@ function log.error(...) end
 ---@field on_enter? fun(self: table, npc: Npc, area: string) The character stepped into an area.
 ---@field on_leave? fun(self: table, npc: Npc, area: string) The character stepped out of an area.
 ---@field on_link? fun(self: table, npc: Npc, link: Link) The character begins to cross a link.
+---@field on_waypoint? fun(self: table, npc: Npc, waypoint: Waypoint) The character came to a waypoint of a waypath that has an action, along the waypath or where it joined it.
 ---@field on_talk? fun(self: table, npc: Npc, other: Npc) Another character walked up to this one to talk, and is at talking distance.
 ---@field on_message? fun(self: table, npc: Npc, message: string, data: any, from: Npc|nil) A script of a character, or of the room, sent this character a message with `send`.
 ---@field on_timer? fun(self: table, npc: Npc, name: string, data: any) A timer that `after` or `every` set with a name is due.

@@ -99,6 +99,9 @@ struct Answer {
     /// The links that the path crosses, in walking order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     links: Vec<Crossed>,
+    /// The waypaths that the path leads along, in walking order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waypaths: Vec<Along>,
     /// With --curved: the control points of every cubic of the curve, in walking order.
     #[serde(skip_serializing_if = "Option::is_none")]
     curve: Option<Vec<[[f64; 3]; 4]>>,
@@ -120,6 +123,14 @@ struct Crossed {
     backward: bool,
     /// Index of the waypoint where the crossing begins. It ends at the next one.
     waypoint: usize,
+}
+
+/// A waypath on the path.
+#[derive(Serialize)]
+struct Along {
+    waypath: String,
+    /// Indices of the waypoints where the path joins it and leaves it.
+    waypoints: [usize; 2],
 }
 
 /// What `--raw` adds.
@@ -232,6 +243,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
                 waypoints: path.waypoints.iter().map(|&at| point(ground, at)).collect(),
                 polygons: ground.as_mesh().map(|_| path.corridor.clone()),
                 links: crossed(&path, world.links()),
+                waypaths: along(&path, world.links()),
                 curve: curves.as_ref().map(|curves| control_points(curves, ground)),
                 expansions: path.expansions,
                 why: explanation.map(|why| why.map_or_else(Why::default, |why| Why::new(&why, ground))),
@@ -356,13 +368,25 @@ fn moved_start(path: &cicerone::nav::Path, from: Place, ground: &Surface) -> Opt
 }
 
 fn crossed(path: &cicerone::nav::Path, net: &LinkNet) -> Vec<Crossed> {
-    let name = |way: LinkWay| net.get(way.link).map_or_else(String::new, |placed| placed.link.name.clone());
-    let of = |crossing: &LinkCrossing| Crossed {
-        link: name(crossing.way),
-        backward: crossing.way.backward,
-        waypoint: crossing.waypoint,
+    // Jumps of waypaths are no links.
+    let name = |way: LinkWay| net.get(way.link).map(|placed| placed.link.name.clone());
+    let of = |crossing: &LinkCrossing| {
+        let LinkCrossing { way, waypoint, .. } = *crossing;
+        Some(Crossed { link: name(way)?, backward: way.backward, waypoint })
     };
-    path.crossings.iter().map(of).collect()
+    path.crossings.iter().filter_map(of).collect()
+}
+
+fn along(path: &cicerone::nav::Path, net: &LinkNet) -> Vec<Along> {
+    let mut all: Vec<Along> = Vec::new();
+    for step in &path.steps {
+        let name = net.waypath(step.waypath).map_or_else(String::new, |placed| placed.waypath.name.clone());
+        match all.last_mut().filter(|last| step.along && last.waypath == name) {
+            Some(last) => last.waypoints[1] = step.waypoint,
+            None => all.push(Along { waypath: name, waypoints: [step.waypoint; 2] }),
+        }
+    }
+    all
 }
 
 fn in_words(path: &cicerone::nav::Path, from: Place, (ground, net): (&Surface, &LinkNet)) -> String {
@@ -393,13 +417,15 @@ fn in_words(path: &cicerone::nav::Path, from: Place, (ground, net): (&Surface, &
             begins.at.distance(from.at)
         ));
     }
-    let crossed = crossed(path, net);
+    let (crossed, along) = (crossed(path, net), along(path, net));
     for (index, waypoint) in path.waypoints.iter().enumerate() {
         let DVec2 { x, y: z } = waypoint.at;
         let height = ground.has_heights().then(|| format!("{:.2}, ", ground.height_m(*waypoint)));
         let link = crossed.iter().find(|crossed| crossed.waypoint == index);
         let link = link.map(|crossed| format!("  over '{}' to", crossed.link)).unwrap_or_default();
-        text.push_str(&format!("  {x:.2}, {}{z:.2}{link}\n", height.unwrap_or_default()));
+        let lane = along.iter().find(|along| (along.waypoints[0]..along.waypoints[1]).contains(&index));
+        let lane = lane.map(|along| format!("  along '{}' to", along.waypath)).unwrap_or_default();
+        text.push_str(&format!("  {x:.2}, {}{z:.2}{link}{lane}\n", height.unwrap_or_default()));
     }
     text
 }

@@ -17,6 +17,7 @@ mod questions;
 mod random;
 mod storeys;
 mod toggles;
+mod waypaths;
 
 use crate::nav::{Path, Query};
 use crate::plan::{Explanation, explain_path, find_path};

@@ -1,6 +1,6 @@
 //! One character: its properties, position, walk and tasks.
 
-use super::{Crossing, Following, LastWalk, Purpose, SetAside, Turn, Walk, WalkId};
+use super::{Crossing, Following, LastWalk, OnWaypath, Purpose, SetAside, Turn, Walk, WalkId};
 use crate::nav::{Place, Position};
 use crate::room::CharacterSpec;
 use crate::surface::Surface;
@@ -67,6 +67,9 @@ pub struct Character {
     /// The link that it is crossing. Its position is where it set out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crossing: Option<Box<Crossing>>,
+    /// The waypath that it walks along, and what its waypoints made it do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_waypath: Option<Box<OnWaypath>>,
     /// Interrupted tasks to be resumed, the latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
@@ -178,6 +181,7 @@ impl Character {
             turn: None,
             steering: None,
             crossing: None,
+            on_waypath: None,
             set_aside: Vec::new(),
             last_errand: None,
             last_walk: None,

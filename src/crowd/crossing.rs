@@ -6,13 +6,28 @@ use crate::room::LinkKind;
 use crate::surface::Surface;
 use serde::{Deserialize, Serialize};
 
-/// A link that a character is crossing. Meanwhile it takes no part in the crowd: nobody touches it, and it blocks nobody.
+/// What a character crosses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Crossed {
+    /// A link.
+    #[default]
+    Link,
+    /// A piece of a waypath, by a jump.
+    Waypath,
+}
+
+/// A link that a character is crossing, or a jump. Meanwhile it takes no part in the crowd: nobody touches it, and it blocks nobody.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Crossing {
-    /// The link, and the direction in which the character set out.
+    /// The link, and the direction in which the character set out. A jump has an id like a link.
     pub way: LinkWay,
-    /// The link's name.
+    /// The name of the link or the waypath.
     pub link: String,
+    /// What is crossed.
+    #[serde(default, skip_serializing_if = "Crossed::is_link")]
+    pub over: Crossed,
     /// How the link is crossed.
     pub kind: LinkKind,
     /// Where it set out.
@@ -54,6 +69,14 @@ pub(crate) fn crossing_s(kind: LinkKind, length_m: f64, walk_speed_mps: f64) -> 
         LinkKind::Teleport => 0.0,
         LinkKind::Handler => return None,
     })
+}
+
+impl Crossed {
+    /// Whether it is a link.
+    #[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
+    pub fn is_link(&self) -> bool {
+        *self == Self::Link
+    }
 }
 
 impl Crossing {
@@ -125,6 +148,7 @@ mod tests {
         let mut crossing = Crossing {
             way,
             link: "gap".into(),
+            over: Crossed::Link,
             kind: LinkKind::Walk,
             from: end(0.0),
             to: end(4.0),

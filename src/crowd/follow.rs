@@ -47,7 +47,8 @@ pub(crate) fn follow(
     skip_what_is_taken(walk, start, ground, pace);
     rejoin_curve(walk, start, ground);
     let mut position = start;
-    let mut step_m = character.walk_speed_mps * pace.dt_s;
+    let speed = character.on_waypath.as_ref().map_or(1.0, |on| on.speed);
+    let mut step_m = character.walk_speed_mps * speed * pace.dt_s;
     let mut outcome = Followed::AtEnd;
     let mut is_mended = false;
     while let Some(waypoint) = walk.corridor.toward() {
@@ -135,7 +136,9 @@ fn skip_what_is_taken(walk: &mut Walk, position: Position, ground: &Surface, pac
     let held_up = walk.idle_ticks > 0 && walk.idle_ticks.is_multiple_of(pace.skips_after);
     let ahead = walk.corridor.ahead();
     let is_past = |next: &Position, after: &Position| {
-        !walk.corridor.floors().is_empty() && (after.at - next.at).dot(next.at - position.at) < 0.0
+        !walk.corridor.floors().is_empty()
+            && !walk.corridor.is_on_waypath()
+            && (after.at - next.at).dot(next.at - position.at) < 0.0
     };
     if let [next, after, ..] = ahead
         && (held_up || is_past(next, after))

@@ -29,6 +29,7 @@ mod separate;
 mod slide;
 mod tasks;
 mod walk;
+mod waypath;
 mod yielding;
 
 pub(crate) use agent_snapshot::{AgentRow, AgentSnapshot};
@@ -36,8 +37,8 @@ pub(crate) use bystanders::{Bystanders, fingerprint};
 pub use character::{Character, CharacterId, Speech, State};
 pub(crate) use character::{Counted, Footing, Rank};
 pub(crate) use characters::Characters;
-pub use crossing::Crossing;
 pub(crate) use crossing::crossing_s;
+pub use crossing::{Crossed, Crossing};
 pub(crate) use follow::{Followed, follow, turn_towards};
 pub use neighbours::Neighbours;
 pub(crate) use pace::Pace;
@@ -52,6 +53,7 @@ pub(crate) use tasks::SetAsideWalk;
 pub use tasks::{Following, LastWalk, SetAside, Turn};
 pub(crate) use walk::GiveWay;
 pub use walk::{Purpose, Walk, WalkEnd, WalkId};
+pub use waypath::OnWaypath;
 pub(crate) use yielding::{
     ONCOMING_M, RIGHT_OF_WAY_M, RightOfWay, WaitingPlace, Yielding, comes_against, find_waiting_place,
     has_passed, is_oncoming, rank_to_lend, waiting_place_concerns_m, watch_yielding, yields,

@@ -25,11 +25,13 @@ pub(crate) enum Replan {
 }
 
 /// Whether a change of the ground requires a replan. It does if the remaining path is blocked, if opened ground may
-/// offer a shorter path, or if ground opened and the path is partial.
-pub(crate) fn is_affected(walk: &Walk, position: Position, change: &Change, ground: &Surface) -> bool {
+/// offer a shorter path, or if ground opened and the path is partial. For the number, see [`Corridor::is_still_good`].
+///
+/// [`Corridor::is_still_good`]: crate::nav::Corridor::is_still_good
+pub(crate) fn is_affected(walk: &Walk, position: Position, change: (&Change, f64), ground: &Surface) -> bool {
     // A pending path request notices the change by itself.
     let is_clear = |from, to| ground.segment_clear(from, to);
     !walk.planning
-        && (walk.partial && change.opened
+        && (walk.partial && change.0.opened
             || !walk.corridor.is_still_good(position, walk.requested.at, change, is_clear))
 }

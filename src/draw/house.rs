@@ -59,7 +59,7 @@ impl House {
     }
 
     /// The parts of a way on each storey, in walking order.
-    fn parts(&self, way: &[Position]) -> Vec<(usize, Vec<DVec2>)> {
+    pub(super) fn parts(&self, way: &[Position]) -> Vec<(usize, Vec<DVec2>)> {
         let Some(&start) = way.first() else { return Vec::new() };
         let mut parts = vec![(self.storey_of(start), vec![start.at])];
         for leg in way.windows(2) {

@@ -9,6 +9,8 @@ pub(super) const DOOR: char = '=';
 pub(super) const WALL: char = '+';
 /// An end of a link.
 pub(super) const LINK: char = '^';
+/// A waypath.
+pub(super) const LANE: char = '-';
 /// A path before shortening.
 pub(super) const RAW: char = 'o';
 
@@ -21,6 +23,7 @@ pub(super) struct Key {
     pub(super) closed: Vec<String>,
     pub(super) open: Vec<String>,
     pub(super) links: Vec<String>,
+    pub(super) waypaths: Vec<String>,
     /// Squares whose marks are in brackets.
     pub(super) marked: BTreeSet<(usize, usize)>,
     /// Whether the marks put now are in brackets.
@@ -69,6 +72,9 @@ impl Key {
         }
         if marks.contains(&LINK) {
             key.push(format!("{LINK} {}", shorten(&self.links.join("; "), width - 2)));
+        }
+        if marks.contains(&LANE) {
+            key.push(format!("{LANE} {}", shorten(&self.waypaths.join("; "), width - 2)));
         }
         let signs = [
             ('*', "way"),

@@ -24,6 +24,7 @@ mod storeys;
 mod svg;
 mod text;
 mod tiles;
+mod waypaths;
 
 #[cfg(test)]
 mod tests;
@@ -40,6 +41,7 @@ pub use palette::{Rgb, Tint};
 pub use projection::{CellBox, Projection};
 pub use svg::SvgOptions;
 pub use text::TextLook;
+pub use waypaths::WaypathView;
 
 use crate::crowd::{Character, CharacterId};
 use crate::nav::{Curve, Disc, LinkCrossing, Outcome, Path, PathTrace, Place, Position};
@@ -127,6 +129,8 @@ pub enum Shape {
         /// The character's tint.
         tint: Tint,
     },
+    /// A waypath.
+    Waypath(WaypathView),
     /// A link between two places.
     Link(LinkView),
     /// The path of a character, or the answer to a query.
@@ -155,7 +159,9 @@ impl Picture {
     /// A room at rest: areas as open as `ground` has them, characters at their starts.
     pub fn of_room(room: &Room, ground: &Surface) -> Self {
         let mut picture = Self::of_place(room, ground);
-        picture.add_links(&LinkNet::new(ground, &room.links), ground);
+        let net = LinkNet::with_waypaths(ground, &room.links, &room.waypaths);
+        picture.add_waypaths(&net);
+        picture.add_links(&net, ground);
         for (index, spec) in room.characters.iter().enumerate() {
             let storey = picture.storey_of_place(spec.at);
             picture.add_figure(room, storey, Figure::of_spec(index, spec));
@@ -171,6 +177,7 @@ impl Picture {
     /// A running room with only the characters that are `shown`.
     pub fn of_some(world: &World, shown: &dyn Fn(&Character) -> bool) -> Self {
         let mut picture = Self::of_place(world.room(), world.ground());
+        picture.add_waypaths(world.links());
         picture.add_links(world.links(), world.ground());
         let them = || world.characters().iter().filter(|character| shown(character));
         them().for_each(|character| picture.add_walk(character));
@@ -181,6 +188,7 @@ impl Picture {
     /// A running room at a moment that is about some characters: only their paths are shown.
     pub fn of_moment(world: &World, about: &[CharacterId]) -> Self {
         let mut picture = Self::of_place(world.room(), world.ground());
+        picture.add_waypaths(world.links());
         picture.add_links(world.links(), world.ground());
         let them = world.characters().iter().filter(|character| about.contains(&character.id));
         them.for_each(|character| picture.add_walk(character));
@@ -319,6 +327,7 @@ impl Picture {
             Shape::Trail { points, .. } => self.include(points),
             Shape::Trace(raw) => self.include(&raw.points),
             Shape::Link(link) => self.include(&[link.arc(0.0), link.arc(0.5), link.arc(1.0)]),
+            Shape::Waypath(waypath) => self.include(&waypath.extent()),
             Shape::Path(route) => {
                 self.include(&route.points);
                 self.include(&[route.goal]);

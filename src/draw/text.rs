@@ -8,7 +8,7 @@
 //! * * * * * .
 //! ```
 
-use super::key::{DOOR, Key, LINK, RAW, WALL};
+use super::key::{DOOR, Key, LANE, LINK, RAW, WALL};
 use super::{Cells, Faces, Figure, Picture, Tint, clean};
 use crate::geometry::{Visit, contains, traverse_cells};
 use crate::nav::Disc;
@@ -287,6 +287,9 @@ impl Map {
         if let Some(raw) = picture.raw() {
             self.put_line(&raw.points, RAW);
         }
+        for piece in picture.waypaths().flat_map(|waypath| &waypath.pieces) {
+            self.put_line(piece, LANE);
+        }
         for link in picture.links() {
             let here = link.ends.into_iter().zip(link.here).filter(|(_, here)| *here);
             here.for_each(|(end, _)| self.put_line(&[end, end], LINK));
@@ -336,6 +339,7 @@ impl Map {
         for link in picture.links().filter(|link| link.here[0] || picture.caption.is_none()) {
             tell(&mut key.links, &link.label());
         }
+        picture.waypaths().for_each(|waypath| tell(&mut key.waypaths, &waypath.label()));
         for (text, _) in picture.labels() {
             tell(&mut key.remarks, text);
         }

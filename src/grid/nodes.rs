@@ -277,6 +277,16 @@ impl Grid {
         (from.distance(to) - 2.0 * DIAGONAL * self.node_spacing_cells() * cell_m).max(0.0)
     }
 
+    /// The cost of a straight walk, in metres, by steps in four or eight directions that are as short as one likes.
+    pub(crate) fn straight_cost_m(&self, from: DVec2, to: DVec2) -> f64 {
+        let apart = (from - to).abs();
+        let (short, long) = (apart.min_element(), apart.max_element());
+        match &self.lattice {
+            Some(lattice) if !lattice.sampling().eight => short + long,
+            _ => (long - short) + short * DIAGONAL,
+        }
+    }
+
     /// Squared distance, in cells, between `node` and the cell that holds `point`. The point may be off the ground.
     pub fn distance_sq_cells(&self, node: Node, point: DVec2) -> u64 {
         // Points are limited to 1e6 m and cells to sane sizes; saturate rather than wrap on absurd input.

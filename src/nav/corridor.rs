@@ -1,6 +1,6 @@
 //! A path being followed: its waypoints and the index of the next one.
 
-use super::{Change, FloorId, LinkWay, Path, Position};
+use super::{Change, FloorId, LinkWay, Path, Position, WaypathId, WaypathStep};
 use crate::geometry::{distance_sq_to_segment, rect_distance};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,9 @@ pub struct Corridor {
     /// Whether the waypoints of this leg are points of a curve.
     #[serde(default, skip_serializing_if = "is_false")]
     is_curved: bool,
+    /// The waypoints of this leg that lie on waypaths, those already taken excluded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<WaypathStep>,
     #[serde(skip)]
     leg: Leg,
 }
@@ -48,6 +51,8 @@ struct LaterLeg {
     floors: Vec<FloorId>,
     #[serde(default, skip_serializing_if = "is_false")]
     is_curved: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<WaypathStep>,
 }
 
 /// Cached next waypoint and remaining length, derived from `waypoints` and `next`. Every tick needs both; the cache
@@ -84,21 +89,24 @@ impl Corridor {
 
     /// The corridor of a path that has waypoints. `cost_m` gives the cost of a crossing, in metres.
     pub fn of_path(path: Path, mut cost_m: impl FnMut(LinkWay) -> f64) -> Self {
-        let Path { mut waypoints, corridor: mut floors, crossings, .. } = path;
+        let Path { mut waypoints, corridor: mut floors, crossings, mut steps, .. } = path;
         let mut later = Vec::new();
         for crossing in crossings.iter().rev() {
-            let mut after = waypoints.split_off((crossing.waypoint + 1).min(waypoints.len()));
+            let first = (crossing.waypoint + 1).min(waypoints.len());
+            let mut after = waypoints.split_off(first);
             let exit = after.first().copied().unwrap_or_default();
-            if after.len() > 1 {
-                after.remove(0);
-            }
+            let mut steps = steps.split_off(steps.partition_point(|step| step.waypoint < first));
+            // The end of a jump of a waypath stays a waypoint of the leg.
+            let skipped = usize::from(after.len() > 1 && steps.first().is_none_or(|s| s.waypoint != first));
+            after.drain(..skipped);
+            steps.iter_mut().for_each(|step| step.waypoint -= first + skipped);
             let floors_after = floors.split_off(crossing.floors.min(floors.len()));
             let cost_m = cost_m(crossing.way);
             // The last leg comes first.
-            let (waypoints, floors) = (after, floors_after);
-            later.push(LaterLeg { way: crossing.way, exit, cost_m, waypoints, floors, is_curved: false });
+            let (way, waypoints, floors) = (crossing.way, after, floors_after);
+            later.push(LaterLeg { way, exit, cost_m, waypoints, floors, is_curved: false, steps });
         }
-        let mut corridor = Self { waypoints, floors, later, ..Self::default() };
+        let mut corridor = Self { waypoints, floors, later, steps, ..Self::default() };
         corridor.settle();
         corridor
     }
@@ -121,24 +129,48 @@ impl Corridor {
 
     /// Goes over to the leg after the next link. False without one.
     pub fn cross(&mut self) -> bool {
-        let Some(LaterLeg { waypoints, floors, is_curved, .. }) = self.later.pop() else { return false };
-        (self.waypoints, self.floors, self.next) = (waypoints, floors, 0);
-        self.is_curved = is_curved;
+        let Some(leg) = self.later.pop() else { return false };
+        (self.waypoints, self.floors, self.next) = (leg.waypoints, leg.floors, 0);
+        (self.is_curved, self.steps) = (leg.is_curved, leg.steps);
         self.settle();
         true
     }
 
-    /// Makes the legs curved where `curve` gives the points of a curve. It gets the position at which a leg begins, its
+    /// Whether the next waypoint lies on a waypath.
+    pub fn is_on_waypath(&self) -> bool {
+        self.steps.first().is_some_and(|step| step.waypoint == self.next)
+    }
+
+    /// The waypath that the first waypoint of the leg lies on.
+    pub fn begins_on(&self) -> Option<WaypathId> {
+        self.steps.first().filter(|step| step.waypoint == 0).map(|step| step.waypath)
+    }
+
+    /// The waypaths that the path leads along.
+    pub fn waypaths(&self) -> impl Iterator<Item = WaypathId> + '_ {
+        let later = self.later.iter().rev().flat_map(|leg| &leg.steps);
+        self.steps.iter().chain(later).map(|step| step.waypath)
+    }
+
+    /// Takes the first waypoint on a waypath that was reached. Each is given once, in order.
+    pub fn take_step(&mut self) -> Option<WaypathStep> {
+        let is_reached = self.steps.first().is_some_and(|step| step.waypoint < self.next);
+        is_reached.then(|| self.steps.remove(0))
+    }
+
+    /// Makes the legs curved where `curve` gives the points of a curve. Legs with waypaths stay straight. It gets the position at which a leg begins, its
     /// waypoints and its polygons.
     pub fn bend(
         &mut self,
         position: Position,
         mut curve: impl FnMut(Position, &[Position], &[FloorId]) -> Option<Vec<Position>>,
     ) {
-        if let Some(waypoints) = curve(position, self.ahead(), &self.floors) {
+        if self.steps.is_empty()
+            && let Some(waypoints) = curve(position, self.ahead(), &self.floors)
+        {
             (self.waypoints, self.next, self.is_curved) = (waypoints, 0, true);
         }
-        for leg in self.later.iter_mut().rev() {
+        for leg in self.later.iter_mut().rev().filter(|leg| leg.steps.is_empty()) {
             if let Some(waypoints) = curve(leg.exit, &leg.waypoints, &leg.floors) {
                 (leg.waypoints, leg.is_curved) = (waypoints, true);
             }
@@ -188,6 +220,8 @@ impl Corridor {
 
     /// Puts turns before the next waypoint. `floors` are the polygons from there to the end.
     pub fn lead_back(&mut self, turns: Vec<Position>, floors: Vec<FloorId>) {
+        let ahead = self.steps.iter_mut().filter(|step| step.waypoint >= self.next);
+        ahead.for_each(|step| step.waypoint += turns.len());
         self.waypoints.splice(self.next..self.next, turns);
         self.floors = floors;
         self.settle();
@@ -213,7 +247,10 @@ impl Corridor {
 
     /// Whether the index of the next waypoint is valid. It always is, except in untrusted saved data.
     pub fn is_sound(&self) -> bool {
+        let fits = |steps: &[WaypathStep], count: usize| steps.iter().all(|step| step.waypoint < count);
         self.next <= self.waypoints.len()
+            && fits(&self.steps, self.waypoints.len())
+            && self.later.iter().all(|leg| fits(&leg.steps, leg.waypoints.len()))
     }
 
     /// The waypoints of this leg, including those already reached.
@@ -287,12 +324,13 @@ impl Corridor {
 
     /// Whether the path is still valid after a change: not blocked, and no shorter path can have opened. `is_clear`
     /// tests whether a straight walk joins two positions. Newly opened ground matters only if position -> changed
-    /// rectangle -> goal, in straight lines, is shorter than the remaining path.
+    /// rectangle -> goal, in straight lines, is shorter than the remaining path; `least_share` is the cost of a walk along
+    /// the waypaths that may lead there, as a share of its length, or 1.
     pub fn is_still_good(
         &self,
         position: Position,
         goal: DVec2,
-        change: &Change,
+        (change, least_share): (&Change, f64),
         mut is_clear: impl FnMut(Position, Position) -> bool,
     ) -> bool {
         let mut is_leg_clear = |begin: Position, waypoints: &[Position]| {
@@ -304,7 +342,7 @@ impl Corridor {
         let by_way_of_it = || {
             rect_distance(position.at, change.min, change.max) + rect_distance(goal, change.min, change.max)
         };
-        all_clear && (!change.opened || by_way_of_it() >= self.left_m(position))
+        all_clear && (!change.opened || least_share * by_way_of_it() >= self.left_m(position))
     }
 }
 
@@ -338,10 +376,16 @@ mod tests {
             let min = DVec2::from(min);
             Change { min, max: min + 1.0, opened, closed: !opened }
         };
-        assert!(!path.is_still_good(start, goal, &change((4.0, 0.0), true), |_, _| true), "a door between");
-        assert!(path.is_still_good(start, goal, &change((4.0, 9.0), true), |_, _| true), "a door elsewhere");
-        assert!(path.is_still_good(start, goal, &change((4.0, 0.0), false), |_, _| true));
+        assert!(
+            !path.is_still_good(start, goal, (&change((4.0, 0.0), true), 1.0), |_, _| true),
+            "a door between"
+        );
+        assert!(
+            path.is_still_good(start, goal, (&change((4.0, 9.0), true), 1.0), |_, _| true),
+            "a door elsewhere"
+        );
+        assert!(path.is_still_good(start, goal, (&change((4.0, 0.0), false), 1.0), |_, _| true));
         let below = |a: Position, b: Position| a.at.y.max(b.at.y) < 3.0;
-        assert!(!path.is_still_good(start, goal, &change((4.0, 3.0), false), below));
+        assert!(!path.is_still_good(start, goal, (&change((4.0, 3.0), false), 1.0), below));
     }
 }

@@ -33,6 +33,7 @@ pub(crate) mod sight;
 mod trace;
 mod vision;
 mod wall;
+mod waypath;
 
 pub use crate::geometry::Place;
 pub use anchor::Anchor;
@@ -55,3 +56,4 @@ pub use region::Region;
 pub use trace::{PathTrace, Try};
 pub use vision::HiddenBy;
 pub use wall::{Pinch, Wall, WallOf};
+pub use waypath::{WaypathId, WaypathStep};

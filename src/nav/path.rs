@@ -1,6 +1,6 @@
 //! Path results: outcome, reason, waypoints.
 
-use super::{FloorId, LinkCrossing, Place, Position};
+use super::{FloorId, LinkCrossing, Place, Position, WaypathStep};
 use glam::DVec2;
 use serde::Serialize;
 
@@ -94,6 +94,8 @@ pub struct Path {
     pub corridor: Vec<FloorId>,
     /// The links that the path crosses, in walking order.
     pub crossings: Vec<LinkCrossing>,
+    /// The waypoints that lie on waypaths, in walking order.
+    pub steps: Vec<WaypathStep>,
     /// Cost of the path of nodes before smoothing, in cells: 1 for a straight step of one cell, √2 for a diagonal
     /// one. If the path is a straight line that is not in the search graph (painted rooms only), its length in cells.
     /// On a mesh, in metres. The costs of links are included.
@@ -120,6 +122,7 @@ impl Path {
             waypoints: Vec::new(),
             corridor: Vec::new(),
             crossings: Vec::new(),
+            steps: Vec::new(),
             cost_cells: 0.0,
             length_m: 0.0,
             expansions: 0,

@@ -11,6 +11,7 @@ mod planner;
 mod query;
 mod queue;
 mod stats;
+mod waypaths;
 
 pub use explain::{Explanation, Hindrance, LinkHint, Narrow, Side, TooDear, explain_path, explain_route};
 pub use links::{LINK_SNAP_M, LinkNet, PlacedLink};
@@ -20,3 +21,4 @@ pub use query::{
 };
 pub(crate) use queue::{Moment, PathQueue, QueueState, Urgency};
 pub use stats::PathStats;
+pub use waypaths::{PlacedWaypath, WAYPATH_SHARE, WaypathFault, check_waypaths};

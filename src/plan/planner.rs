@@ -148,8 +148,8 @@ impl Planner {
                 if leg.advance(ground, &self.query, budget) == Progress::Running {
                     return Progress::Running;
                 }
-                // Without links the leg keeps its path: finishing it costs nothing that a budget would count.
-                if net.links().is_empty() {
+                // Without links and waypaths the leg keeps its path: finishing it costs nothing that a budget would count.
+                if net.is_empty() {
                     return Progress::Done;
                 }
                 let direct = leg.state(false);

@@ -113,6 +113,11 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
         Command::SetLinkAvailable { link, available } => {
             format!("the link {link} {}", if *available { "opens" } else { "closes" })
         }
+        Command::AddWaypath(waypath) => format!("the waypath {} is added", waypath.name),
+        Command::RemoveWaypath(waypath) => format!("the waypath {waypath} is removed"),
+        Command::SetWaypathAvailable { waypath, available } => {
+            format!("the waypath {waypath} {}", if *available { "opens" } else { "closes" })
+        }
         Command::TimeCrossing { who, seconds } => format!("{} goes on crossing for {seconds} s", name(who)),
         Command::SetFocus(Some(PathFocus::Character(who))) => format!("paths near {} come first", name(who)),
         Command::SetFocus(Some(PathFocus::Place(at))) => format!("paths near {} come first", place(&at.at)),

@@ -17,10 +17,11 @@ use super::mesh::file::{GroundFile, MeshFile, PlannerFile};
 use super::mesh::read::Given;
 use super::painted::{Images, images};
 use super::scenery::{DepthBandFile, HotspotFile, spot};
+use super::waypath::WaypathFile;
 use super::{
     Area, CharacterSpec, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot, Locator,
     MAX_PROBLEMS, Obstacle, Parsed, PathShape, PlannerKind, ReadFile, Room, RoomReport, Sampling, Shortening,
-    WhenOccupied, check, json, link, mesh, polygon, scenery, syntax, validate,
+    WhenOccupied, check, json, link, mesh, polygon, scenery, syntax, validate, waypath,
 };
 use crate::geometry::Place;
 use crate::problem::{Problem, Source};
@@ -40,6 +41,7 @@ pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result
     problems.extend(validate::validate(&source, &root));
     problems.extend(scenery::check(&source, &root));
     problems.extend(link::check(&source, &root));
+    problems.extend(waypath::check(&source, &root));
     if !problems.is_empty() {
         return Err(report(problems, source));
     }
@@ -193,6 +195,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
         background: images.background,
         obstacles: obstacles(file.obstacles),
         links: file.links.iter().map(|link| link.link(place_of)).collect(),
+        waypaths: file.waypaths.iter().map(|waypath| waypath.waypath(place_of)).collect(),
         goals: file.goals,
         paths: match file.paths {
             Some(PathsFile::Curved) => PathShape::Curved,
@@ -355,6 +358,7 @@ fn file_from_room(room: &Room) -> RoomFile {
             })
             .collect(),
         links: room.links.iter().map(LinkFile::of).collect(),
+        waypaths: room.waypaths.iter().map(WaypathFile::of).collect(),
         goals: room.goals.clone(),
         paths: (room.paths == PathShape::Curved).then_some(PathsFile::Curved),
         focus: room.focus.clone(),

@@ -15,6 +15,7 @@ use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
 use super::mesh::file::{CornerFile, GroundFile, MeshFile, PlannerFile};
 use super::polygon::MAX_CORNERS;
 use super::scenery::{DepthBandFile, HotspotFile};
+use super::waypath::WaypathFile;
 use super::{CharacterSpec, CrowdSettings, GroundSettings, MAX_COORDINATE_M, Room, ScriptLimits};
 
 /// A room of the cicerone navigation runtime: where people may walk, what stands in the way, who is there.
@@ -164,6 +165,9 @@ pub(super) struct RoomFile {
     /// Ways between places that no ground joins, or not as directly: jumps, ladders, lifts, teleports.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<LinkFile>,
+    /// Rows of waypoints that lead people along: lanes, pavements, patrols.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waypaths: Vec<WaypathFile>,
     /// Named places for characters and scripts: "bar": [2, 3.5]. No point may have the name of a character.
     #[serde(default)]
     pub points: BTreeMap<String, PlaceFile>,

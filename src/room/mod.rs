@@ -32,6 +32,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 mod validate;
+mod waypath;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -41,7 +42,9 @@ use crate::geometry::Place;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-pub use self::change::{AreaChange, CharacterChange, CharacterField, LinkChange, RoomChange, difference};
+pub use self::change::{
+    AreaChange, CharacterChange, CharacterField, LinkChange, RoomChange, WaypathChange, difference,
+};
 pub use self::grid::GridCells;
 pub use self::limits::ScriptLimits;
 pub use self::link::{Link, LinkKind, MAX_LINKS};
@@ -62,6 +65,9 @@ pub use self::read_file::{ReadFile, ReadFileError};
 pub use self::scenery::{DepthBand, Hotspot};
 pub use self::settings::{CrowdSettings, GroundKind, GroundSettings, PathShape, PlannerKind};
 pub use self::validate::MAX_CELLS;
+pub use self::waypath::{
+    MAX_WAYPATHS, MAX_WAYPOINTS, SPEED_FACTORS, Waypath, WaypathKind, Waypoint, WaypointAction,
+};
 use crate::problem::{Problem, Source};
 
 /// Upper limit on the problems reported of one file.
@@ -105,6 +111,8 @@ pub struct Room {
     pub depth_bands: Vec<DepthBand>,
     /// The links; names unique.
     pub links: Vec<Link>,
+    /// The waypaths; names unique.
+    pub waypaths: Vec<Waypath>,
     /// Named places. Their names are unique among points and characters.
     pub points: BTreeMap<String, Place>,
     /// The points that the player must be able to reach sooner or later, without repeats.
@@ -271,6 +279,7 @@ impl Default for Room {
             hotspots: Vec::new(),
             depth_bands: Vec::new(),
             links: Vec::new(),
+            waypaths: Vec::new(),
             points: BTreeMap::new(),
             goals: Vec::new(),
             paths: PathShape::default(),

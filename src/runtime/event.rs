@@ -103,6 +103,10 @@ pub fn describe(world: &World, kind: &EventKind) -> String {
         EventKind::Left(who, area) => format!("{} leaves {area}", name(who)),
         EventKind::LinkEntered(who, link) => format!("{} crosses {link}", name(who)),
         EventKind::LinkLeft(who, link) => format!("{} has crossed {link}", name(who)),
+        EventKind::Waypoint { who, waypath, point, action } => {
+            format!("{} at waypoint {} of {waypath}: {}", name(who), point + 1, action.in_words())
+        }
+        EventKind::Jumped(who) => format!("{} jumps", name(who)),
         EventKind::AreaChanged { area, available: true } => format!("{area} opens"),
         EventKind::AreaChanged { area, available: false } => format!("{area} closes"),
         EventKind::Evicted { who, to } => {

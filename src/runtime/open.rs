@@ -4,6 +4,7 @@ use super::beside::Beside;
 use super::level::{Floods, LevelFault};
 use super::{Options, Runtime, RuntimeEvent, Tally, level};
 use crate::nav::GroundError;
+use crate::plan::check_waypaths;
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
 use crate::room::{JsonStep, Locator, Parsed, Room, parse_with};
@@ -292,6 +293,16 @@ pub(super) fn inspect(
             let place = [JsonStep::Key("characters"), JsonStep::Index(index), JsonStep::Key("at")];
             let list = if is_covered { &mut warnings } else { &mut problems };
             list.push(locator.problem(&place, message, "not walkable", hint));
+        }
+        for fault in check_waypaths(ground, &room.waypaths) {
+            let place = [
+                JsonStep::Key("waypaths"),
+                JsonStep::Index(fault.waypath),
+                JsonStep::Key("points"),
+                JsonStep::Index(fault.point),
+                JsonStep::Key("at"),
+            ];
+            problems.push(locator.problem(&place, fault.message, "off the ground", fault.hint));
         }
         for (index, message, hint) in check_hotspots(&room, ground) {
             let place = [JsonStep::Key("hotspots"), JsonStep::Index(index), JsonStep::Key("walkTo")];

@@ -117,6 +117,7 @@ fn concerned(kind: &EventKind) -> Vec<Option<CharacterId>> {
         | EventKind::Left(who, _)
         | EventKind::LinkEntered(who, _)
         | EventKind::LinkLeft(who, _) => vec![Some(*who)],
+        EventKind::Waypoint { who, .. } | EventKind::Jumped(who) => vec![Some(*who)],
         EventKind::Evicted { who, .. } | EventKind::Said(who, _) => vec![Some(*who)],
         EventKind::AreaChanged { .. } | EventKind::Clicked(_) => vec![None],
     }

@@ -3,7 +3,7 @@
 
 use super::Scripts;
 use super::answer::{Answer, Datum, Record, is_name};
-use super::api::{Area, Link, Npc, RoomObject, sequence};
+use super::api::{Area, Link, Npc, RoomObject, Waypath, sequence};
 use super::complete::{KnownNames, Variable, known};
 use super::error::{CONSOLE_FILE, MAX_MESSAGE_BYTES, dissect, shortened};
 use super::host::ENVIRONMENT;
@@ -108,6 +108,7 @@ impl Scripts {
             hotspots: world.room().hotspots.iter().map(|hotspot| hotspot.name.clone()).collect(),
             areas: world.room().areas.iter().map(|area| area.name.clone()).collect(),
             links: world.links().links().iter().map(|placed| placed.link.name.clone()).collect(),
+            waypaths: world.links().waypaths().iter().map(|placed| placed.waypath.name.clone()).collect(),
         }
     }
 }
@@ -241,7 +242,8 @@ fn variables(environment: &Table) -> Vec<Variable> {
                 let area = || userdata.is::<Area>().then_some("area");
                 let link = || userdata.is::<Link>().then_some("link");
                 let room = || userdata.is::<RoomObject>().then_some("room");
-                userdata.is::<Npc>().then_some("npc").or_else(room).or_else(area).or_else(link)
+                let way = || userdata.is::<Waypath>().then_some("waypath");
+                userdata.is::<Npc>().then_some("npc").or_else(room).or_else(area).or_else(link).or_else(way)
             };
             Variable { name, object: is(&value) }
         })

@@ -27,6 +27,9 @@ impl Scripts {
             let world = self.host.world();
             let of = |who| {
                 let crossing = world.character(who)?.crossing.as_deref()?;
+                if !crossing.over.is_link() {
+                    return None;
+                }
                 let is_open = crossing.ticks.is_none();
                 Some((who, crossing.link.clone(), crossing.kind, crossing.began_tick, is_open))
             };

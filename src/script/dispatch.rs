@@ -1,6 +1,6 @@
 //! The script phase of a tick: events, timers, sequences, updates, in this order.
 
-use super::api::{Object, handle, hotspot_table, place_table};
+use super::api::{Object, handle, hotspot_table, place_table, waypoint_table};
 use super::calls::Failure;
 use super::error::beginning_of;
 use super::fair_share::Share;
@@ -75,8 +75,10 @@ impl Scripts {
                 });
             }
             EventKind::Clicked(at) => self.clicked(*at),
+            EventKind::Waypoint { who, .. } => self.tell_or_hold(*who, kind),
             EventKind::LinkEntered(..)
             | EventKind::LinkLeft(..)
+            | EventKind::Jumped(_)
             | EventKind::Evicted { .. }
             | EventKind::Said(..) => {}
         }
@@ -148,6 +150,7 @@ impl Scripts {
             let handler = match kind {
                 EventKind::Entered(..) => "on_enter",
                 EventKind::Left(..) => "on_leave",
+                EventKind::Waypoint { .. } => "on_waypoint",
                 _ => "on_talk",
             };
             return self.hold_event(who, kind, handler);
@@ -162,6 +165,14 @@ impl Scripts {
             }
             EventKind::Entered(_, area) => self.handler(who, "on_enter", area.as_str()),
             EventKind::Left(_, area) => self.handler(who, "on_leave", area.as_str()),
+            EventKind::Waypoint { waypath, point, action, .. } if self.has_handler(who, "on_waypoint") => {
+                match waypoint_table(self.lua(), &self.host, (waypath, *point), action) {
+                    Ok(table) => self.handler(who, "on_waypoint", table),
+                    Err(error) => {
+                        self.report(Owner::Character(who), "on_waypoint", &error, Default::default());
+                    }
+                }
+            }
             _ => {}
         }
     }

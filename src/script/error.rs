@@ -253,6 +253,7 @@ fn words(error: &mlua::Error) -> String {
                 "Npc" => "npc",
                 "Area" => "area",
                 "Link" => "link",
+                "Waypath" => "waypath",
                 _ => "room",
             };
             dot_for_colon(&format!("{object}:{method}"))

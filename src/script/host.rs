@@ -97,6 +97,8 @@ pub(super) struct Host {
     pub(super) area_handles: RefCell<BTreeMap<String, AnyUserData>>,
     /// One handle per link, by name.
     pub(super) link_handles: RefCell<BTreeMap<String, AnyUserData>>,
+    /// One handle per waypath, by name.
+    pub(super) waypath_handles: RefCell<BTreeMap<String, AnyUserData>>,
     /// `room.state`.
     pub(super) room_state: RefCell<Option<Table>>,
     /// The characters' methods that wait, made by the prelude.
@@ -173,6 +175,7 @@ impl Host {
             handles: RefCell::default(),
             area_handles: RefCell::default(),
             link_handles: RefCell::default(),
+            waypath_handles: RefCell::default(),
             room_state: RefCell::default(),
             waiting_methods: RefCell::default(),
             outbox: RefCell::default(),
@@ -383,6 +386,7 @@ impl Host {
         self.handles.borrow_mut().clear();
         self.area_handles.borrow_mut().clear();
         self.link_handles.borrow_mut().clear();
+        self.waypath_handles.borrow_mut().clear();
         self.outbox.borrow_mut().clear();
         *self.room_state.borrow_mut() = None;
         *self.waiting_methods.borrow_mut() = None;

@@ -1,7 +1,7 @@
 //! Lua values as plain data: tables with their content, including shared tables and cycles.
 
 use super::answer::Datum;
-use super::api::{Area, Link, Npc, RoomObject, area_handle, handle, link_handle};
+use super::api::{Area, Link, Npc, RoomObject, Waypath, area_handle, handle, link_handle, waypath_handle};
 use super::host::Host;
 use super::sandbox::{Shape, whole_and_fraction};
 use crate::crowd::CharacterId;
@@ -39,6 +39,7 @@ pub(super) enum Special {
     Gone(u32),
     Area(String),
     Link(String),
+    Waypath(String),
     /// The room itself; a bare name would be read as text.
     Room(bool),
 }
@@ -108,6 +109,8 @@ impl ValueSaver {
                     SavedValue::Special(Special::Area(area.name.clone()))
                 } else if let Ok(link) = object.borrow::<Link>() {
                     SavedValue::Special(Special::Link(link.name.clone()))
+                } else if let Ok(waypath) = object.borrow::<Waypath>() {
+                    SavedValue::Special(Special::Waypath(waypath.name.clone()))
                 } else if object.is::<RoomObject>() {
                     SavedValue::Special(Special::Room(true))
                 } else {
@@ -219,6 +222,9 @@ impl<'a> Unpacker<'a> {
             }
             SavedValue::Special(Special::Link(name)) => {
                 Value::UserData(link_handle(self.lua, self.host, name)?)
+            }
+            SavedValue::Special(Special::Waypath(name)) => {
+                Value::UserData(waypath_handle(self.lua, self.host, name)?)
             }
             SavedValue::Special(Special::Room(_)) => self.room.clone(),
         })

@@ -18,6 +18,15 @@ impl Surface {
         }
     }
 
+    /// The cost of a straight walk over free ground, in metres: with the steps of the search graph on grids, where they can
+    /// be divided at will. The cost of a line is the sum of the costs of its parts.
+    pub fn straight_cost_m(&self, from: Position, to: Position) -> f64 {
+        match self {
+            Self::Grid(grid) => grid.straight_cost_m(from.at, to.at),
+            Self::Mesh(_) => from.distance(to),
+        }
+    }
+
     /// A lower bound of the cost of a path between two positions, in metres: exact if nothing is in the way. It obeys the
     /// triangle inequality.
     pub fn least_cost_m(&self, from: Position, to: Position) -> f64 {

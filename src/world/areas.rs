@@ -90,7 +90,9 @@ impl World {
                 following.in_vain = 0; // a way may be free now
             }
             let Some(walk) = &character.walk else { continue };
-            if leads_anywhere && !walk.planning || is_affected(walk, character.landing(), dirty, &self.ground)
+            let share = self.links.least_share(&character.tags);
+            if leads_anywhere && !walk.planning
+                || is_affected(walk, character.landing(), (dirty, share), &self.ground)
             {
                 self.request_replan(who, Replan::GroundChanged);
             }

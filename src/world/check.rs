@@ -1,17 +1,18 @@
 //! Checks of a state that comes from a file, so that the world can rely on it.
 
 use super::checksum::{Sink, pour};
-use super::command::{check_point, check_tags, positive};
 use super::command_error::MAX_SPEECH_BYTES;
 use super::interrupt::MAX_SET_ASIDE;
 use super::inventory::check_item;
+use super::limits::{check_point, check_tags, positive};
 use super::links::check_link;
 use super::simulated_state::{RestoreError, Snapshot};
 use super::steering::is_steering;
+use super::waypaths::check_waypath;
 use super::{CommandError, Departed, MAX_CHARACTERS, MAX_KINDS, MAX_OF_ONE_KIND, World, check_place};
 use crate::crowd::{Character, CharacterId, SetAside, Walk};
 use crate::plan::{PlannerState, QueueState};
-use crate::room::{MAX_COORDINATE_M, MAX_LINKS, MAX_NAME_BYTES};
+use crate::room::{MAX_COORDINATE_M, MAX_LINKS, MAX_NAME_BYTES, MAX_WAYPATHS, MAX_WAYPOINTS, SPEED_FACTORS};
 use glam::DVec2;
 use std::collections::BTreeSet;
 
@@ -48,6 +49,7 @@ fn all(snapshot: &Snapshot<'_>, world: &World) -> Result<(), String> {
         one(character, snapshot, world).map_err(|why| format!("character '{name}': {why}"))?;
     }
     links(snapshot)?;
+    waypaths(snapshot)?;
     queue(&snapshot.queue, characters, world.ground().avoids_singly())?;
     let knows = |who: &CharacterId| characters.binary_search_by_key(who, |character| character.id).ok();
     let replans = snapshot.replans.keys().all(|who| {
@@ -118,6 +120,11 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
         let sensible = crossing.way.link.0 < snapshot.next_link && crossing.began_tick <= MOST;
         require(sensible && character.is_active(), "it crosses a link that never was, or is not active")?;
     }
+    if let Some(on) = &character.on_waypath {
+        let [least, most] = SPEED_FACTORS;
+        let sensible = on.waypath.0 < snapshot.next_waypath && (least..=most).contains(&on.speed);
+        require(sensible, "it walks along a waypath that never was, or at no speed")?;
+    }
     if let Some(following) = &character.following {
         given(following.id.0)?;
         past(following.began_tick.max(following.rests_from_tick))?;
@@ -179,6 +186,21 @@ fn links(snapshot: &Snapshot<'_>) -> Result<(), String> {
         |who: CharacterId| snapshot.characters.binary_search_by_key(&who, |character| character.id).is_ok();
     let in_line = all.iter().flat_map(|state| &state.line);
     require(in_line.map(|place| place.who).all(knows), "a character that is not in the room waits in line")
+}
+
+fn waypaths(snapshot: &Snapshot<'_>) -> Result<(), String> {
+    let all = &snapshot.waypaths;
+    let in_order = all.is_sorted_by(|a, b| a.id < b.id);
+    let points: usize = all.iter().map(|state| state.waypath.points.len()).sum();
+    let few = all.len() <= MAX_WAYPATHS && points <= MAX_WAYPOINTS;
+    let given = all.iter().all(|state| {
+        let jumps = u64::from(state.first_jump.0) + state.waypath.pieces() as u64;
+        state.id.0 < snapshot.next_waypath && jumps <= u64::from(snapshot.next_link)
+    });
+    require(in_order && given && few, "its waypaths are not in order of id, or too many")?;
+    let names: BTreeSet<&str> = all.iter().map(|state| state.waypath.name.as_str()).collect();
+    require(names.len() == all.len(), "two waypaths have the same name")?;
+    all.iter().try_for_each(|state| said(check_waypath(&state.waypath)))
 }
 
 fn check_walk(walk: &Walk) -> Result<(), String> {

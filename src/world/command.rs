@@ -1,11 +1,12 @@
 //! Commands: the only way to change a world from outside its tick.
 
-use super::command_error::{CommandError, MAX_SPEECH_BYTES, MAX_TAGS};
+use super::command_error::{CommandError, MAX_SPEECH_BYTES};
+use super::limits::{check_place, check_spec, check_tags, finite, positive};
 use super::{Departed, EventKind, LogEntry, PathFocus, World, stream};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::nav::Place;
 use crate::problem::did_you_mean;
-use crate::room::{CharacterSpec, Link, MAX_COORDINATE_M, MAX_NAME_BYTES, Room};
+use crate::room::{CharacterSpec, Link, Room, Waypath};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -137,13 +138,24 @@ pub enum Command {
         direction: DVec2,
     },
     /// Add a link between two places.
-    AddLink(Box<Link>),
+    AddLink(#[serde(with = "super::packed")] Box<Link>),
     /// Remove the link of this name. Characters that are crossing it finish.
     RemoveLink(String),
     /// Open or close a link. Characters that are crossing it finish.
     SetLinkAvailable {
         /// Its name.
         link: String,
+        /// Whether to open it.
+        available: bool,
+    },
+    /// Add a waypath.
+    AddWaypath(#[serde(with = "super::packed")] Box<Waypath>),
+    /// Remove the waypath of this name.
+    RemoveWaypath(String),
+    /// Open or close a waypath.
+    SetWaypathAvailable {
+        /// Its name.
+        waypath: String,
         /// Whether to open it.
         available: bool,
     },
@@ -277,6 +289,11 @@ impl World {
             Command::AddLink(link) => self.add_link(*link),
             Command::RemoveLink(name) => self.remove_link(&name),
             Command::SetLinkAvailable { link, available } => self.set_link_available(&link, available),
+            Command::AddWaypath(waypath) => self.add_waypath(*waypath),
+            Command::RemoveWaypath(name) => self.remove_waypath(&name),
+            Command::SetWaypathAvailable { waypath, available } => {
+                self.set_waypath_available(&waypath, available)
+            }
             Command::TimeCrossing { who, seconds } => self.time_crossing(who, seconds),
             Command::SetFocus(focus) => self.set_focus(focus),
             Command::ReplaceRoom(room) => self.replace_room(*room),
@@ -427,68 +444,4 @@ impl World {
         self.emit(EventKind::Said(who, text));
         Ok(Applied::Done)
     }
-}
-
-pub(super) fn check_tags(tags: &[String]) -> Result<(), CommandError> {
-    let good = tags.len() <= MAX_TAGS && tags.iter().all(|tag| (1..=MAX_NAME_BYTES).contains(&tag.len()));
-    if good { Ok(()) } else { Err(CommandError::BadTags) }
-}
-
-fn check_spec(spec: &CharacterSpec) -> Result<(), CommandError> {
-    if spec.name.is_empty() || spec.name.len() > MAX_NAME_BYTES {
-        return Err(CommandError::BadName);
-    }
-    check_tags(&spec.tags)?;
-    positive("walk_speed", spec.walk_speed_mps, true)?;
-    positive("rotation_speed", spec.rotation_speed_radps, false)?;
-    positive("collision_radius", spec.collision_radius_m, false)?;
-    finite("heading", spec.heading_rad).map(drop)
-}
-
-pub(super) fn positive(name: &str, value: f64, or_zero: bool) -> Result<f64, CommandError> {
-    let good = value <= MAX_COORDINATE_M && (value > 0.0 || or_zero && value == 0.0);
-    let rule = if or_zero { "from 0 to" } else { "above 0 and at most" };
-    let message = || format!("{name} must be {rule} {MAX_COORDINATE_M}, not {value}");
-    good.then_some(value).ok_or_else(|| CommandError::BadNumber(message()))
-}
-
-fn finite(name: &str, value: f64) -> Result<f64, CommandError> {
-    value
-        .is_finite()
-        .then_some(value)
-        .ok_or_else(|| CommandError::BadNumber(format!("{name} must be a finite number, not {value}")))
-}
-
-/// Whether a place can be one at all.
-///
-/// # Errors
-/// [`CommandError::BadNumber`] unless it is finite and within [`MAX_COORDINATE_M`].
-pub fn check_place(place: impl Into<Place>) -> Result<(), CommandError> {
-    let Place { at, y_m } = place.into();
-    check_point(at)?;
-    match y_m {
-        Some(y) if !y.is_finite() || y.abs() > MAX_COORDINATE_M => Err(CommandError::BadNumber(format!(
-            "a height must be finite and within {MAX_COORDINATE_M:.0} m, not {}",
-            shown(y)
-        ))),
-        _ => Ok(()),
-    }
-}
-
-/// [`check_place`] for a point of the plane.
-pub(super) fn check_point(point: DVec2) -> Result<(), CommandError> {
-    if point.is_finite() && point.abs().max_element() <= MAX_COORDINATE_M {
-        return Ok(());
-    }
-    let message = format!(
-        "a position must be finite and within {MAX_COORDINATE_M:.0} m, not ({}, {})",
-        shown(point.x),
-        shown(point.y)
-    );
-    Err(CommandError::BadNumber(message))
-}
-
-/// A readable number: one with hundreds of digits as a power of ten.
-fn shown(number: f64) -> String {
-    if number.abs() < 1e12 { number.to_string() } else { format!("{number:e}") }
 }

@@ -25,6 +25,14 @@ pub enum CommandError {
     NoSuchArea(String, Option<String>),
     /// No link has this name; the second is a name that may have been meant.
     NoSuchLink(String, Option<String>),
+    /// No waypath has this name; the second is a name that may have been meant.
+    NoSuchWaypath(String, Option<String>),
+    /// There is a waypath of this name already.
+    WaypathNameTaken(String),
+    /// The room has as many waypaths as it may have.
+    TooManyWaypaths(usize),
+    /// A waypath would be off the ground, or have a waypoint that is none. The text says which.
+    BadWaypath(String),
     /// There is a link of this name already.
     LinkNameTaken(String),
     /// The room has as many links as it may have.
@@ -77,6 +85,13 @@ impl fmt::Display for CommandError {
                 write!(f, "no link '{name}' in this room")?;
                 meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
             }
+            Self::NoSuchWaypath(name, meant) => {
+                write!(f, "no waypath '{name}' in this room")?;
+                meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
+            }
+            Self::WaypathNameTaken(name) => write!(f, "there is already a waypath '{name}' in the room"),
+            Self::TooManyWaypaths(limit) => write!(f, "a room has at most {limit} waypaths"),
+            Self::BadWaypath(what) => f.write_str(what),
             Self::LinkNameTaken(name) => write!(f, "there is already a link '{name}' in the room"),
             Self::TooManyLinks(limit) => write!(f, "a room has at most {limit} links"),
             Self::LinkOffGround(p) => {

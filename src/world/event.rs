@@ -2,6 +2,7 @@
 
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::nav::{Place, Position};
+use crate::room::WaypointAction;
 use serde::{Deserialize, Serialize};
 
 /// An event and its tick. Within a tick, events stand in the order they happened: commands in the order given, then the
@@ -72,6 +73,19 @@ pub enum EventKind {
     LinkEntered(CharacterId, String),
     /// A character has crossed the link of this name, or came back from it.
     LinkLeft(CharacterId, String),
+    /// A character came to a waypoint with an action, along its waypath or where it joined it.
+    Waypoint {
+        /// The character.
+        who: CharacterId,
+        /// The waypath's name.
+        waypath: String,
+        /// The waypoint, by index.
+        point: u32,
+        /// What it makes the character do.
+        action: WaypointAction,
+    },
+    /// A character began to jump, but not over a link.
+    Jumped(CharacterId),
     /// An area opened or closed.
     AreaChanged {
         /// Its name: numbers may change with a reload before the event is read.
@@ -106,6 +120,8 @@ impl EventKind {
             Self::Left(..) => "left",
             Self::LinkEntered(..) => "link_entered",
             Self::LinkLeft(..) => "link_left",
+            Self::Waypoint { .. } => "waypoint",
+            Self::Jumped(_) => "jumped",
             Self::AreaChanged { .. } => "area_changed",
             Self::Evicted { .. } => "evicted",
             Self::Clicked(_) => "clicked",

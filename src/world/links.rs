@@ -2,7 +2,7 @@
 
 use super::command_error::CommandError;
 use super::{Applied, EventKind, World, check_place};
-use crate::crowd::{Character, CharacterId, Crossing, Replan, Walk, crossing_s, turn_towards};
+use crate::crowd::{Character, CharacterId, Crossed, Crossing, Replan, Walk, crossing_s, turn_towards};
 use crate::nav::{LinkId, LinkWay, Place, Position};
 use crate::plan::PlacedLink;
 use crate::problem::did_you_mean;
@@ -156,7 +156,9 @@ impl World {
             placed.leads(&self.ground, way.backward) && placed.link.is_for(&character.tags)
         };
         let Some(placed) = self.links.get(way.link).filter(leads) else {
-            self.request_replan(who, Replan::GroundChanged);
+            if !self.take_jump_of_waypath(who, way) {
+                self.request_replan(who, Replan::GroundChanged);
+            }
             return;
         };
         let Some([_, exit]) = placed.way(way.backward) else { return };
@@ -171,19 +173,33 @@ impl World {
             Some(seconds) if kind != LinkKind::Handler => Some(seconds),
             _ => crossing_s(kind, placed.length_m, character.walk_speed_mps),
         };
+        if let Some(line) = self.lines.lines.get_mut(&way.link) {
+            line.retain(|place| place.who != who);
+        }
+        self.begin_crossing(who, way, (kind, Crossed::Link, &name), exit, seconds);
+        self.emit(EventKind::LinkEntered(who, name));
+    }
+
+    /// A character begins to cross. Without a time, the game says when the crossing is over.
+    pub(super) fn begin_crossing(
+        &mut self,
+        who: CharacterId,
+        way: LinkWay,
+        (kind, over, name): (LinkKind, Crossed, &str),
+        exit: Position,
+        seconds: Option<f64>,
+    ) {
         let ticks = seconds.map(|seconds| {
             let ticks = (seconds * f64::from(self.room.ticks_per_second)).ceil();
             ticks.min(f64::from(u32::MAX)) as u32
         });
-        if let Some(line) = self.lines.lines.get_mut(&way.link) {
-            line.retain(|place| place.who != who);
-        }
         let (tick, dt_s) = (self.tick, self.dt_s());
         let Some(character) = self.characters.get_mut(who) else { return };
         turn_towards(character, exit.at - character.position.at, dt_s);
         character.crossing = Some(Box::new(Crossing {
             way,
-            link: name.clone(),
+            link: name.to_owned(),
+            over,
             kind,
             from: character.position,
             to: exit,
@@ -196,7 +212,6 @@ impl World {
             walk.idle_ticks = 0;
         }
         self.crossers.insert(who);
-        self.emit(EventKind::LinkEntered(who, name));
     }
 
     /// Moves the characters on links on: turns them, and puts those down whose crossing is over.
@@ -238,7 +253,9 @@ impl World {
             (character.post, character.post_heading_rad) = (end, character.heading_rad);
         }
         let is_there = end == crossing.to && !crossing.is_return;
-        self.emit(EventKind::LinkLeft(who, crossing.link));
+        if crossing.over.is_link() {
+            self.emit(EventKind::LinkLeft(who, crossing.link));
+        }
         if !is_there {
             self.request_replan(who, Replan::GroundChanged);
         }
@@ -339,11 +356,12 @@ impl World {
             let (Some(walk), here) = (&c.walk, c.landing()) else { return false };
             let left_m = walk.corridor.left_m(here);
             let goal = self.ground.locate(walk.requested);
+            let least_share = self.links.least_share(&c.tags);
             placed.link.is_for(&c.tags)
                 && [false, true].into_iter().filter_map(|backward| placed.way(backward)).any(
                     |[entry, exit]| {
                         let way_m = here.distance(entry) + placed.cost_m + exit.distance(goal);
-                        walk.partial || shortcuts || way_m < left_m
+                        walk.partial || shortcuts || least_share * way_m < left_m
                     },
                 )
         };
@@ -397,7 +415,7 @@ pub(super) fn check_link(link: &Link) -> Result<(), CommandError> {
     }
     check_place(link.from)?;
     check_place(link.to)?;
-    super::command::check_tags(&link.tags)?;
+    super::limits::check_tags(&link.tags)?;
     let cost_fits = link.cost_m.is_none_or(|cost_m| (0.0..=MAX_COORDINATE_M).contains(&cost_m));
     if !cost_fits {
         return Err(CommandError::BadNumber(format!("cost must be from 0 to {MAX_COORDINATE_M} m")));

@@ -12,7 +12,9 @@ mod focus;
 mod followers;
 mod interrupt;
 mod inventory;
+mod limits;
 mod links;
+mod packed;
 mod places;
 mod posts;
 mod queues;
@@ -25,11 +27,12 @@ mod steering;
 mod tick;
 mod vision;
 mod walks;
+mod waypaths;
 mod yielding;
 
 use areas::Whereabouts;
 pub use areas::{BadStart, check_hotspots, check_starts};
-pub use command::{Applied, Command, MAX_CHARACTERS, Setting, check_place};
+pub use command::{Applied, Command, MAX_CHARACTERS, Setting};
 pub use command_error::CommandError;
 pub use command_log::LogEntry;
 pub use departed::Departed;
@@ -38,6 +41,7 @@ pub use focus::PathFocus;
 pub use followers::MAX_FOLLOW_M;
 pub use interrupt::MAX_SET_ASIDE;
 pub use inventory::{MAX_KINDS, MAX_OF_ONE_KIND};
+pub use limits::check_place;
 use links::Lines;
 pub use places::FoundPlace;
 pub use random::{next_random, stream};
@@ -49,8 +53,8 @@ pub use vision::{Seen, Unseen, View};
 use tick::Scratch;
 
 pub use crate::crowd::{
-    Character, CharacterId, Crossing, Following, LastWalk, Purpose, SetAside, Speech, State, Turn, Walk,
-    WalkEnd, WalkId,
+    Character, CharacterId, Crossed, Crossing, Following, LastWalk, OnWaypath, Purpose, SetAside, Speech,
+    State, Turn, Walk, WalkEnd, WalkId,
 };
 
 use crate::crowd::{AgentSnapshot, Bystanders, Characters, Pace, Replan, RightOfWay, Separation};
@@ -128,7 +132,7 @@ impl World {
     /// A room without characters.
     fn empty(ground: Surface, room: Room, seed: u64) -> Self {
         Self {
-            links: LinkNet::new(&ground, &room.links),
+            links: LinkNet::with_waypaths(&ground, &room.links, &room.waypaths),
             ground,
             characters: Characters::default(),
             tick: 0,

@@ -2,6 +2,7 @@
 
 use super::{Applied, Command, CommandError, EventKind, Setting, World};
 use crate::nav::{AreaId, Place, Position};
+use crate::plan::PlacedWaypath;
 use crate::room::{CharacterField, CharacterSpec, Room, RoomChange, difference};
 use crate::surface::Surface;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,9 +34,17 @@ impl World {
             names.filter(|name| !in_file(name)).collect()
         };
         self.links.replace(&ground, &room.links, |placed| by_script.contains(&placed.link.name));
+        let by_script: BTreeSet<String> = {
+            let in_file = |name: &String| self.room.waypaths.iter().any(|waypath| waypath.name == *name);
+            let names = self.links.waypaths().iter().map(|placed| placed.waypath.name.clone());
+            names.filter(|name| !in_file(name)).collect()
+        };
+        let is_kept = |placed: &PlacedWaypath| by_script.contains(&placed.waypath.name);
+        self.links.replace_waypaths(&ground, &room.waypaths, is_kept);
         self.ground = ground;
         self.room = room;
         self.change_links(&change);
+        self.change_waypaths(&change);
         self.change_characters(&change);
         if let Some(dirty) = dirty {
             self.ground_changed(&dirty);

@@ -1,7 +1,7 @@
 //! A world as data: saved in the middle of a run, and restored.
 
 use super::links::Lines;
-use super::simulated_state::{AreaState, LinkState, RestoreError, Snapshot};
+use super::simulated_state::{AreaState, LinkState, RestoreError, Snapshot, WaypathState};
 use super::{World, check};
 use crate::crowd::Characters;
 use crate::nav::AreaId;
@@ -65,6 +65,12 @@ impl World {
             world.links = LinkNet::restore(&world.ground, links.collect(), snapshot.next_link);
         }
         world.lines = Lines::restore(snapshot.links.iter().map(|state| (state.id, state.line.clone())));
+        if snapshot.next_waypath > 0 {
+            let of =
+                |state: &WaypathState| (state.id, state.waypath.clone(), state.available, state.first_jump);
+            let waypaths = snapshot.waypaths.iter().map(of);
+            world.links.restore_waypaths(&world.ground, waypaths, snapshot.next_waypath);
+        }
         let crossers = world.characters().iter().filter(|c| c.crossing.is_some()).map(|c| c.id);
         world.crossers = crossers.collect();
         world.queue =
@@ -139,6 +145,17 @@ impl World {
                 })
                 .collect(),
             next_link: links.next_id(),
+            waypaths: links
+                .waypaths()
+                .iter()
+                .map(|placed| WaypathState {
+                    id: placed.id,
+                    waypath: placed.waypath.clone(),
+                    available: placed.available,
+                    first_jump: placed.first_jump,
+                })
+                .collect(),
+            next_waypath: links.next_waypath_id(),
             characters: Cow::Borrowed(characters.all()),
             inside: inside.iter().map(|(&who, areas)| (who, areas.iter().map(name).collect())).collect(),
             queue: queue.state(ground, links),

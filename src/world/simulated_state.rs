@@ -3,9 +3,9 @@
 use super::links::InLine;
 use super::{Departed, Event, PathFocus};
 use crate::crowd::{Character, CharacterId, Replan, RightOfWay};
-use crate::nav::LinkId;
+use crate::nav::{LinkId, WaypathId};
 use crate::plan::{PathStats, QueueState};
-use crate::room::Link;
+use crate::room::{Link, Waypath};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -28,6 +28,12 @@ pub(super) struct Snapshot<'a> {
     /// The id of the next link.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(super) next_link: u32,
+    /// The waypaths, those that scripts added included, in order of id.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) waypaths: Vec<WaypathState>,
+    /// The id of the next waypath.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) next_waypath: u32,
     pub(super) characters: Cow<'a, [Character]>,
     /// The areas each character was in at the end of the last tick.
     pub(super) inside: BTreeMap<CharacterId, Vec<Cow<'a, str>>>,
@@ -62,6 +68,17 @@ pub(super) struct LinkState {
     /// Characters at the link, in the order in which they came.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) line: Vec<InLine>,
+}
+
+/// The state of a waypath in a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct WaypathState {
+    pub(super) id: WaypathId,
+    pub(super) waypath: Waypath,
+    pub(super) available: bool,
+    /// The id of the jump over its first piece.
+    pub(super) first_jump: LinkId,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
@@ -101,6 +118,8 @@ impl Snapshot<'_> {
             next_character: self.next_character,
             links: self.links,
             next_link: self.next_link,
+            waypaths: self.waypaths,
+            next_waypath: self.next_waypath,
             areas: self.areas.into_iter().map(|(name, area)| (owned(name), area)).collect(),
             characters: Cow::Owned(self.characters.into_owned()),
             inside: self.inside.into_iter().map(|(who, names)| (who, all_owned(names))).collect(),

@@ -4,6 +4,7 @@ use super::links::tires_in_line;
 use super::queues::{Partner, Queue};
 use super::{EventKind, World};
 use crate::crowd::{CharacterId, Followed, Replan, Stuck, WalkEnd, follow, steer, watch_progress};
+use crate::nav::WaypathStep;
 
 /// The parts of a tick, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub(super) struct Scratch {
     pub(super) formed: Vec<(u32, Option<CharacterId>)>,
     pub(super) crowded: Vec<CharacterId>,
     outcomes: Vec<(CharacterId, Followed)>,
+    /// Waypoints on waypaths that were reached.
+    steps: Vec<(CharacterId, WaypathStep)>,
     bumped: Vec<(CharacterId, CharacterId)>,
     stuck: Vec<(CharacterId, Stuck, Option<CharacterId>)>,
 }
@@ -77,7 +80,7 @@ impl World {
         self.cross_links();
         self.form_lines();
         let mut scratch = std::mem::take(&mut self.scratch);
-        let Scratch { partners, queues, outcomes, .. } = &mut scratch;
+        let Scratch { partners, queues, outcomes, steps, .. } = &mut scratch;
         self.find_partners(partners);
         self.find_queues(queues);
         let (mut next_partner, mut next_queue) = (partners.iter().peekable(), queues.iter().peekable());
@@ -105,10 +108,14 @@ impl World {
             let queue = queue.map(|queue| (queue.ahead, queue.least_m));
             let outcome = follow(character, partner, queue, &self.ground, &settings, &pace);
             row.position = character.position;
+            while let Some(step) = character.walk.as_mut().and_then(|walk| walk.corridor.take_step()) {
+                steps.push((character.id, step));
+            }
             if outcome != Followed::Walked {
                 outcomes.push((character.id, outcome));
             }
         }
+        steps.drain(..).for_each(|(who, step)| self.come_to_waypoint(who, step));
         for (who, outcome) in outcomes.drain(..) {
             let walk = self.characters.get(who).and_then(|character| character.walk.as_ref());
             let (partial, planning) = walk.map_or((false, false), |walk| (walk.partial, walk.planning));
@@ -190,9 +197,9 @@ impl World {
             if character.crossing.is_some() {
                 continue;
             }
+            let step_m = character.speed_mps() * pace.dt_s;
             let Some(walk) = &mut character.walk else { continue };
             walk.lent_rank = walk.lent_rank.and_then(|(rank, ticks)| Some((rank, ticks.checked_sub(1)?)));
-            let step_m = character.walk_speed_mps * pace.dt_s;
             let ahead = queue.map(|queue| queue.idle_ticks);
             if lines.hold_m(character.id).is_some() {
                 if tires_in_line(walk, step_m) {

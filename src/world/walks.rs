@@ -129,7 +129,9 @@ impl World {
     }
 
     pub(super) fn drop_walk(&mut self, who: CharacterId) -> Option<Walk> {
-        let walk = self.characters.get_mut(who)?.walk.take()?;
+        let character = self.characters.get_mut(who)?;
+        let walk = character.walk.take()?;
+        character.on_waypath = None;
         if walk.planning {
             self.queue.cancel(who);
         }
@@ -219,7 +221,7 @@ impl World {
             let waypoints = here.map_or(path.waypoints, |here| vec![here]);
             let partial = path.outcome == Outcome::Partial;
             let links = &self.links;
-            let cost_m = |way: LinkWay| links.get(way.link).map_or(0.0, |placed| placed.cost_m);
+            let cost_m = |way: LinkWay| links.crossing_cost_m(way);
             let mut corridor = Corridor::of_path(Path { waypoints, ..path }, cost_m);
             if is_curved {
                 let ground = &self.ground;
@@ -228,6 +230,7 @@ impl World {
                 });
             }
             walk.take_path(position, corridor, partial);
+            character.stay_on_waypath();
         }
     }
 

@@ -17,6 +17,9 @@ const ROOM: &str = r#"{
     { "name": "cellar", "polygon": [[8.5, 1], [12, 1], [12, 5], [8.5, 5]] },
     { "name": "yard", "polygon": [[0, 7], [4, 7], [4, 9], [0, 9]] }
   ],
+  "waypaths": [{ "name": "round", "kind": "loop", "tags": ["watch"], "points": [
+    { "at": [3, 4], "handler": "salute" }, { "at": [5, 4], "crouch": true }, { "at": [5, 4.5] }, { "at": [3, 4.5] }
+  ] }],
   "links": [{ "name": "jump", "from": [1, 5.5], "to": [1, 7.7], "kind": "jump" }],
   "points": { "bar": [1, 1], "well": [6, 4.5], "barrels": [11, 3] },
   "hotspots": [
@@ -79,6 +82,9 @@ function Driver.run(room)
   guard:walk_to('bar')
   guard:walk_to({ x = 2, z = 8 }) -- over the jump
   guard:walk_to('bar')
+  guard:add_tag('watch')
+  guard:walk_to({ x = 3, z = 4 })
+  guard:walk_to({ x = 5, z = 4 }) -- along the round
   guard:use('well')
   room:click(4, 1)
   guard.walk_speed = 0

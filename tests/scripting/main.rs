@@ -41,3 +41,4 @@ mod steering;
 mod stopped;
 mod timers;
 mod turns;
+mod waypaths;

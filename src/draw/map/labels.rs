@@ -1,6 +1,6 @@
 //! The text on a map: names beside their things, speech above heads, without overlap.
 
-use super::{CREAM, DARK, FAULT, HOTSPOT, LINK, Map, Names, PLACE, figure_colour, initial};
+use super::{CREAM, DARK, FAULT, HOTSPOT, LANE, LINK, Map, Names, PLACE, figure_colour, initial};
 use crate::draw::canvas::Glyph;
 use crate::draw::label::{clean, shorten, width_of};
 use crate::draw::tiles::{NIGHT, Tile};
@@ -64,6 +64,9 @@ impl Map<'_> {
         for link in picture.links() {
             let end = link.ends[usize::from(!link.here[0])];
             self.put_beside(end, 1.0, &clean(&link.label()), LINK, false, Anywhere);
+        }
+        for waypath in picture.waypaths() {
+            self.put_beside(waypath.middle(), 1.0, &clean(&waypath.label()), LANE, false, Anywhere);
         }
         for (name, at) in picture.named_points() {
             self.put_beside(at, 1.0, &clean(name), PLACE, false, OnFloor);

@@ -43,6 +43,7 @@ pub enum Names {
 const CREAM: Rgb = Rgb::hex(0xf6ecd6);
 const DARK: Rgb = Rgb::hex(0x1d1712);
 const PLACE: Rgb = Rgb::hex(0x5f8d93);
+const LANE: Rgb = Rgb::hex(0xa9a4e0);
 const LINK: Rgb = Rgb::hex(0x7fc79f);
 const HOTSPOT: Rgb = Rgb::hex(0xb56a98);
 const QUERY: Rgb = Rgb::hex(0xe2674f);
@@ -180,6 +181,13 @@ impl Map<'_> {
 
     fn put_marks(&mut self) {
         let picture = self.picture;
+        for waypath in picture.waypaths() {
+            let ink = if waypath.open { LANE } else { FAULT };
+            for place in waypath.pieces.iter().flat_map(|piece| self.line_places(piece)).collect::<Vec<_>>() {
+                self.put(place, if self.look.colour { '·' } else { '-' }, ink, None, false);
+            }
+        }
+        self.taken.fill(false);
         for spot in picture.hotspots() {
             self.put(spot.at, if self.look.colour { '◇' } else { 'o' }, HOTSPOT, None, false);
         }

@@ -197,6 +197,7 @@ impl Sheet<'_> {
         self.name_figures();
         self.name_points();
         self.name_links();
+        self.name_waypaths();
         self.name_climbs();
         self.remarks();
         self.name_closed_areas();

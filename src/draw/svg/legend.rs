@@ -159,6 +159,8 @@ impl Sheet<'_> {
             ladder.into(),
             "ladder",
         );
+        let lane = r#"<g class="lane"><path class="row" d="M1,7H21"/><path class="head" d="M15,7L8,3.5L8,10.5Z"/></g>"#;
+        add(self.has(|s| matches!(s, Shape::Waypath(_))), lane.into(), "waypath");
         let line = |colour: String, dashes: &str| {
             format!(
                 r#"<path d="M1,7H21" fill="none" stroke="{colour}" stroke-width="2.6" stroke-linecap="round" {dashes}/>"#

@@ -14,6 +14,7 @@ mod place;
 mod raster;
 mod scenery;
 mod theme;
+mod waypaths;
 mod working;
 mod xml;
 
@@ -171,6 +172,7 @@ impl<'a> Sheet<'a> {
         self.walls();
         self.obstacles();
         self.discs();
+        self.waypaths();
         self.links();
         self.trails();
         self.working();
@@ -194,7 +196,8 @@ impl<'a> Sheet<'a> {
         self.xml.line(&format!("<title>{}</title>", escape(&self.picture.title)));
         let has_mesh = self.has(|shape| matches!(shape, Shape::Mesh(_)));
         let has_links = self.has(|shape| matches!(shape, Shape::Link(_)));
-        theme::styles(&mut self.xml, self.px_per_m, has_mesh, has_links);
+        let has_waypaths = self.has(|shape| matches!(shape, Shape::Waypath(_)));
+        theme::styles(&mut self.xml, self.px_per_m, [has_mesh, has_links, has_waypaths]);
         self.xml.line(&format!(r#"<rect class="paper" width="{w}" height="{h}"/>"#));
         if self.options.legend && !self.picture.title.is_empty() {
             let (x, y) = (num(self.left()), num(MARGIN_PX + 18.0));

@@ -47,11 +47,14 @@ pub(super) fn wall_px(px_per_m: f64) -> f64 {
 }
 
 /// The style sheet and the hatching. Rules are bound to the class of the document, so that one embedded in a page
-/// does not affect the page.
-pub(super) fn styles(xml: &mut Xml, px_per_m: f64, has_mesh: bool, has_links: bool) {
+/// does not affect the page. `has` says whether there are a mesh, links and waypaths.
+pub(super) fn styles(xml: &mut Xml, px_per_m: f64, has: [bool; 3]) {
+    let [has_mesh, has_links, has_waypaths] = has;
     xml.open("style", "");
     let of_meshes = MESH_RULES.iter().filter(|_| has_mesh);
-    for rule in RULES.iter().chain(of_meshes).chain(LINK_RULES.iter().filter(|_| has_links)) {
+    let of_links = LINK_RULES.iter().filter(|_| has_links);
+    let of_waypaths = WAYPATH_RULES.iter().filter(|_| has_waypaths);
+    for rule in RULES.iter().chain(of_meshes).chain(of_links).chain(of_waypaths) {
         xml.line(&format!(".cicerone {rule}"));
     }
     let (name, wall) = (name_px(px_per_m), wall_px(px_per_m));
@@ -70,6 +73,9 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64, has_mesh: bool, has_links: bo
     }
     if has_links {
         xml.line(&format!(".cicerone .linkname{{font-size:{}px}}", num(name - 1.0)));
+    }
+    if has_waypaths {
+        xml.line(&format!(".cicerone .lanename{{font-size:{}px}}", num(name - 1.5)));
     }
     xml.line(&format!(".cicerone .area{{font-size:{}px}}", num(name + 2.0)));
     xml.line(&format!(".cicerone .wall{{stroke-width:{}}}", num(wall)));
@@ -155,6 +161,15 @@ const LINK_RULES: [&str; 8] = [
     ".link .away{fill:#fbf7ee;stroke:#2f6b4f;stroke-width:1.4}",
     ".link.off{opacity:.35}",
     ".linkname{fill:#22543c;font-weight:600}",
+];
+
+/// Only in pictures with waypaths.
+const WAYPATH_RULES: [&str; 5] = [
+    ".lane .row{fill:none;stroke:#5f5aa2;stroke-width:1.8;stroke-dasharray:1 5;stroke-linecap:round}",
+    ".lane .head{fill:#5f5aa2}",
+    ".lane .foot{fill:#5f5aa2}",
+    ".lane.off{opacity:.35}",
+    ".lanename{fill:#47437f;font-style:italic}",
 ];
 
 /// The dash pattern of a track: dots, or strokes for a former run.

@@ -316,6 +316,7 @@ impl RouteSearch {
                     waypoints,
                     corridor: Vec::new(),
                     crossings: Vec::new(),
+                    steps: Vec::new(),
                     cost_cells,
                     length_m,
                     expansions,

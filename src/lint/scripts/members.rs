@@ -14,8 +14,8 @@ pub(super) enum By {
     Colon,
 }
 
-/// Objects whose handles refuse unknown names.
-const HANDLES: [Object; 5] = [Object::Npc, Object::Room, Object::Area, Object::Link, Object::Expectation];
+/// The objects of rooms. Their handles refuse unknown names.
+const OF_ROOMS: [Object; 5] = [Object::Npc, Object::Room, Object::Area, Object::Link, Object::Waypath];
 
 impl<'a> Reader<'a> {
     /// The value of a global variable.
@@ -129,7 +129,11 @@ impl<'a> Reader<'a> {
 
     /// Checks an assignment to a field.
     pub(super) fn written(&mut self, _: &'a Expr, of: &Type, name: &Ident) {
-        let Some(object) = of.object().filter(|object| HANDLES.contains(object)) else { return };
+        let Some(object) =
+            of.object().filter(|object| OF_ROOMS.contains(object) || *object == Object::Expectation)
+        else {
+            return;
+        };
         match named(object, &name.text) {
             None => self.unknown(of, name, " to set"),
             Some(entry) if entry.kind() != Kind::Setting => {
@@ -217,8 +221,7 @@ impl<'a> Reader<'a> {
         }
         let message = format!("{} has no '{}'{what_for}", object.in_words(), name.text);
         let problem = self.problem(&name.span, message);
-        let elsewhere = [Object::Npc, Object::Room, Object::Area, Object::Link];
-        let other = elsewhere.into_iter().filter(|other| *other != object);
+        let other = OF_ROOMS.into_iter().filter(|other| *other != object);
         let other = other.flat_map(entries_of).find(|entry| entry.name == name.text);
         let not = name.text.strip_prefix("not_").and_then(|rest| meant(object, rest));
         let hint = match (meant(object, &name.text), other, object) {
@@ -236,15 +239,18 @@ impl<'a> Reader<'a> {
 
     /// Reports a method of an unknown object if no file of the project has the name, but the API has a similar one.
     fn unknown_anywhere(&mut self, name: &Ident) {
-        let in_api = HANDLES.into_iter().flat_map(entries_of).any(|entry| entry.name == name.text);
+        let in_api = OF_ROOMS
+            .into_iter()
+            .chain([Object::Expectation])
+            .flat_map(entries_of)
+            .any(|entry| entry.name == name.text);
         let strings = LIBRARIES.iter().filter(|(library, _)| *library == "string");
         let of_strings =
             strings.flat_map(|(_, names)| names.split_whitespace()).any(|known| known == name.text);
         if in_api || of_strings || self.survey.fields.contains(&name.text) || name.text.starts_with("not_") {
             return;
         }
-        let methods =
-            || [Object::Npc, Object::Room, Object::Area, Object::Link].into_iter().flat_map(entries_of);
+        let methods = || OF_ROOMS.into_iter().flat_map(entries_of);
         let near =
             did_you_mean(&name.text, methods().filter(|entry| is_function(entry)).map(|entry| entry.name));
         if let Some(entry) = near.and_then(|near| methods().find(|entry| entry.name == near)) {

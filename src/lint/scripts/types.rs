@@ -33,6 +33,7 @@ impl Type {
             "Room" => Self::Object(Object::Room),
             "Area" => Self::Object(Object::Area),
             "Link" => Self::Object(Object::Link),
+            "Waypath" => Self::Object(Object::Waypath),
             "Expectation" => Self::Object(Object::Expectation),
             "string" => Self::Text(names),
             "Reason" => Self::Reason,

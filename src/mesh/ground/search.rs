@@ -258,6 +258,7 @@ impl MeshSearch {
             corridor,
             cost_cells: length_m,
             crossings: Vec::new(),
+            steps: Vec::new(),
             length_m,
             expansions: self.expansions,
             work,

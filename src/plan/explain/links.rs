@@ -17,7 +17,7 @@ pub fn explain_route(
     memory: &mut SearchMemory,
     most_work: u64,
 ) -> Result<Explanation, TooDear> {
-    if net.links().is_empty() {
+    if !net.leads_over_gaps() {
         return explain_path(ground, query, memory, most_work);
     }
     let mut budget = Budget::new(most_work.min(MOST_WORK));

@@ -1,13 +1,16 @@
 //! The links of a room as paths use them: placed on the ground, with their costs, and routes over them.
 
 mod costs;
+mod joined;
+mod rests;
 mod route;
 
 pub(super) use self::route::Route;
 
 use self::costs::LegCosts;
-use crate::nav::{LinkId, LinkWay, Position, Query};
-use crate::room::{Link, LinkKind};
+use super::waypaths::{Part, Waypaths};
+use crate::nav::{LinkId, LinkWay, Place, Position, Query};
+use crate::room::{Link, LinkKind, Waypath};
 use crate::surface::Surface;
 
 /// How far from an end of a link the ground may be, in metres.
@@ -31,22 +34,51 @@ pub struct PlacedLink {
     pub cost_m: f64,
 }
 
-/// All links of a room, and what is known of the ground between them.
+/// All links and waypaths of a room, and what is known of the ground between them.
 #[derive(Debug, Clone, Default)]
 pub struct LinkNet {
     links: Vec<PlacedLink>,
-    next_id: u32,
-    revision: u64,
+    pub(in crate::plan) waypaths: Waypaths,
+    pub(in crate::plan) next_id: u32,
+    pub(in crate::plan) revision: u64,
     costs: LegCosts,
 }
 
-/// One direction of a link that a walker may use.
+/// One direction of a link that a walker may use, or of a part of a waypath.
 #[derive(Debug, Clone, Copy)]
-struct Way {
-    way: LinkWay,
-    entry: Position,
-    exit: Position,
-    cost_m: f64,
+pub(in crate::plan) struct Way {
+    pub over: Over,
+    pub entry: Position,
+    pub exit: Position,
+    pub cost_m: f64,
+}
+
+/// What a way leads over.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::plan) enum Over {
+    /// A link.
+    Link(LinkWay),
+    /// A part of a waypath.
+    Waypath(Part),
+}
+
+impl Way {
+    /// The link that it leads over, if it is one.
+    fn link(&self) -> Option<LinkWay> {
+        match self.over {
+            Over::Link(way) => Some(way),
+            Over::Waypath(_) => None,
+        }
+    }
+
+    /// Whether it leads back over the same link, or along the same part of a waypath.
+    fn is_back_over(&self, other: &Self) -> bool {
+        match (self.link(), other.link()) {
+            (Some(way), Some(other)) => way.link == other.link,
+            (None, None) => self.entry == other.exit && self.exit == other.entry,
+            _ => false,
+        }
+    }
 }
 
 impl PlacedLink {
@@ -70,6 +102,20 @@ impl LinkNet {
         let mut net = Self::default();
         net.extend(ground, links);
         net
+    }
+
+    /// The links and the waypaths of a room, numbered in their order.
+    pub fn with_waypaths(ground: &Surface, links: &[Link], waypaths: &[Waypath]) -> Self {
+        let mut net = Self::new(ground, links);
+        for waypath in waypaths {
+            net.add_waypath(ground, waypath.clone());
+        }
+        net
+    }
+
+    /// Whether there are neither links nor waypaths.
+    pub fn is_empty(&self) -> bool {
+        self.links.is_empty() && self.waypaths.all().is_empty()
     }
 
     /// All links, in the order in which they were added.
@@ -189,19 +235,9 @@ impl LinkNet {
     /// Finds the ends of the links from this index on.
     fn place(&mut self, ground: &Surface, first: usize) {
         self.revision += 1;
-        // An end in a closed area is where it would be with the area open.
         let mut open: Option<Surface> = None;
         for placed in &mut self.links[first..] {
-            let mut end_at = |place| {
-                let at = ground.locate(place);
-                if ground.is_walkable(at) && ground.is_at_a_floor(place) {
-                    return Some(at);
-                }
-                let open = open.get_or_insert_with(|| ground.with_all_open());
-                let at = open.locate(place);
-                let there = if open.is_walkable(at) { Some(at) } else { open.nearest(at, LINK_SNAP_M) };
-                there.filter(|_| open.is_at_a_floor(place))
-            };
+            let mut end_at = |place| place_on(ground, &mut open, place);
             let link = &placed.link;
             placed.ends = end_at(link.from).zip(end_at(link.to)).map(|(from, to)| [from, to]);
             let Some([from, to]) = placed.ends else { continue };
@@ -221,11 +257,28 @@ impl LinkNet {
         for placed in self.links.iter().filter(|placed| placed.link.is_for(&query.tags)) {
             for backward in [false, true] {
                 if let Some([entry, exit]) = placed.way(backward).filter(|_| placed.leads(ground, backward)) {
-                    let way = LinkWay { link: placed.id, backward };
-                    ways.push(Way { way, entry, exit, cost_m: placed.cost_m });
+                    let over = Over::Link(LinkWay { link: placed.id, backward });
+                    ways.push(Way { over, entry, exit, cost_m: placed.cost_m });
                 }
             }
         }
         ways
     }
+}
+
+/// The position of an end of a link, or of a waypoint. One in a closed area is where it would be with the area open;
+/// `open` holds the ground with all areas open once it is needed. `None` without ground within [`LINK_SNAP_M`].
+pub(in crate::plan) fn place_on(
+    ground: &Surface,
+    open: &mut Option<Surface>,
+    place: Place,
+) -> Option<Position> {
+    let at = ground.locate(place);
+    if ground.is_walkable(at) && ground.is_at_a_floor(place) {
+        return Some(at);
+    }
+    let open = open.get_or_insert_with(|| ground.with_all_open());
+    let at = open.locate(place);
+    let there = if open.is_walkable(at) { Some(at) } else { open.nearest(at, LINK_SNAP_M) };
+    there.filter(|_| open.is_at_a_floor(place))
 }

@@ -7,19 +7,29 @@
 //!
 //! Two tests keep links that do not help cheap. Links whose lower bound is not below the cost of the direct path are never
 //! looked at. A link that costs as much as walking from its entry to its exit is left out.
+//!
+//! Parts of waypaths are nodes of the same graph. From a part to the next one no path is searched. Walked parts lead to no
+//! ground that is not reached without them. So if the direct path does not lead to the goal, they wait until the route
+//! without them is known, and then may only make it cheaper.
 
-use super::{LinkNet, Way, costs::LegCost};
-use crate::nav::{LinkCrossing, Outcome, Path, Position, Progress, Query, Step};
+mod lay;
+
+use super::rests::least_rests;
+use super::{LinkNet, Over, Way, costs::LegCost};
+use crate::nav::{LinkWay, Outcome, Path, Place, Position, Progress, Query};
 use crate::plan::leg::Leg;
 use crate::surface::{SearchMemory, Surface};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 /// Routes that are cheaper by less than this count as equal, in metres.
-const SAME_M: f64 = 1e-9;
+pub(super) const SAME_M: f64 = 1e-9;
 
 /// Ways looked at per unit of work.
 const WAYS_OF_EXPANSION: u64 = 16;
+
+/// Pairs of parts of waypaths looked at per unit of work.
+const PAIRS_OF_EXPANSION: u64 = 64;
 
 /// Two neighbours on a route: the way before the path and the way after it. `None` is the start or the goal.
 type Pair = (Option<u32>, Option<u32>);
@@ -27,7 +37,9 @@ type Pair = (Option<u32>, Option<u32>);
 /// A search for the cheapest route, after the direct path was found.
 #[derive(Debug, Clone)]
 pub(in crate::plan) struct Route {
+    /// The best path so far, and whether walked parts of waypaths may make it cheaper now.
     direct: Path,
+    scope: Scope,
     ways: Vec<Way>,
     /// Lower bounds of the costs from the exits to the goal.
     rest_m: Vec<f64>,
@@ -64,6 +76,15 @@ struct Settled {
     before: Option<u32>,
 }
 
+/// The ways of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// Links and jumps.
+    Links,
+    /// All ways.
+    All,
+}
+
 #[derive(Debug, Clone)]
 enum Stage {
     /// Takes edges from the open list.
@@ -94,49 +115,86 @@ enum Purpose {
 }
 
 impl Route {
-    /// Begins the search, if a link may help. Otherwise returns the direct path.
+    /// Begins the search, if a link or a waypath may help. Otherwise returns the direct path.
+    #[allow(clippy::result_large_err)] // no error, and moved once
     pub(in crate::plan) fn new(
         ground: &Surface,
-        net: &LinkNet,
+        net: &mut LinkNet,
         query: &Query,
         direct: Path,
         memory: SearchMemory,
     ) -> Result<Box<Self>, (Path, SearchMemory)> {
-        let ways = if direct.outcome == Outcome::None { Vec::new() } else { net.ways(ground, query) };
+        let is_lost = direct.outcome == Outcome::None;
         let start = ground.anchor(start_of(ground, query), query.snap_m).map(|anchor| anchor.at);
-        let Some(start) = start.filter(|_| !ways.is_empty()) else { return Err((direct, memory)) };
-        let goal = ground.anchor(ground.locate(query.to), query.snap_m).map(|anchor| anchor.at);
-        let rest_m = least_rests(ground, &ways, goal);
-        let count = ways.len();
+        let Some(start) = start.filter(|_| !is_lost) else { return Err((direct, memory)) };
+        let is_complete = direct.outcome == Outcome::Complete;
         let mut route = Self {
             direct,
-            ways,
-            rest_m,
+            scope: Scope::Links,
+            ways: Vec::new(),
+            rest_m: Vec::new(),
             start,
-            goal,
+            goal: None,
             open: BinaryHeap::new(),
-            settled: vec![None; count],
-            is_useless: vec![None; count],
+            settled: Vec::new(),
+            is_useless: Vec::new(),
             paths: BTreeMap::new(),
             route: Vec::new(),
-            stage: Stage::Choosing,
+            stage: Stage::Done,
             running: None,
             memory,
-            work: 1 + count as u64 / WAYS_OF_EXPANSION,
+            work: 0,
         };
-        for way in 0..count as u32 {
-            route.push(ground, (None, Some(way)));
+        let begins = !is_complete && route.begin(ground, net, query, Scope::Links)
+            || route.begin(ground, net, query, Scope::All);
+        if begins { Ok(Box::new(route)) } else { Err((route.direct, route.memory)) }
+    }
+
+    /// Begins to search over the ways of a scope. False if none may help.
+    fn begin(&mut self, ground: &Surface, net: &mut LinkNet, query: &Query, scope: Scope) -> bool {
+        self.scope = scope;
+        let is_partial = scope == Scope::All && self.direct.outcome != Outcome::Complete;
+        self.goal = match is_partial {
+            true => self.direct.waypoints.last().copied(),
+            false => ground.anchor(ground.locate(query.to), query.snap_m).map(|anchor| anchor.at),
+        };
+        net.waypaths.refresh(ground);
+        let mut ways = net.ways(ground, query);
+        let links = ways.len();
+        ways.extend(match scope {
+            Scope::Links => net.waypaths.jumps(ground, query),
+            Scope::All => net.waypaths.ways(ground, query, [Some(self.start), self.goal]),
+        });
+        let (count, parts) = (ways.len(), ways.len() - links);
+        if count == 0 || is_partial && (parts == 0 || self.goal.is_none()) {
+            return false;
         }
-        match route.open.is_empty() {
-            true => Err((route.direct, route.memory)),
-            false => Ok(Box::new(route)),
+        let is_known = |way: &Way| matches!(way.over, Over::Waypath(_)).then_some(false);
+        self.is_useless = ways.iter().map(is_known).collect();
+        self.rest_m = least_rests(ground, &ways, self.goal);
+        (self.settled, self.ways) = (vec![None; count], ways);
+        (self.paths, self.route, self.stage) = (BTreeMap::new(), Vec::new(), Stage::Choosing);
+        self.open.clear();
+        let pairs = (parts * count) as u64;
+        self.work += 1 + count as u64 / WAYS_OF_EXPANSION + pairs / PAIRS_OF_EXPANSION;
+        for way in 0..count as u32 {
+            self.push(ground, (None, Some(way)));
+        }
+        !self.open.is_empty()
+    }
+
+    /// The place that the last path of a route leads to.
+    fn to(&self, ground: &Surface, query: &Query) -> Place {
+        match self.goal.filter(|_| self.scope == Scope::All && self.direct.outcome != Outcome::Complete) {
+            Some(goal) => ground.place_of(goal),
+            None => query.to,
         }
     }
 
-    /// The cost of the direct path, if it leads to the goal.
+    /// The cost of the direct path, if it leads to the goal of this scope.
     fn direct_m(&self, ground: &Surface) -> f64 {
-        match self.direct.outcome {
-            Outcome::Complete => ground.cost_m(&self.direct),
+        match (self.direct.outcome, self.scope) {
+            (Outcome::Complete, _) | (_, Scope::All) => ground.cost_m(&self.direct),
             _ => f64::INFINITY,
         }
     }
@@ -155,14 +213,30 @@ impl Route {
     /// Puts an edge on the open list, with the lower bound of its cost.
     fn push(&mut self, ground: &Surface, pair: Pair) {
         let (begin, Some(end)) = self.ends(pair) else { return };
-        let (crossing_m, rest_m) =
-            pair.1.map_or((0.0, 0.0), |way| (self.ways[way as usize].cost_m, self.rest_m[way as usize]));
-        let least_m =
-            self.cost_to_m(pair.0) + ground.least_cost_m(begin, end) + crossing_m + rest_m.min(f64::MAX);
-        if least_m >= self.direct_m(ground) - SAME_M || ground.never_reaches(begin, end) {
+        let (crossing_m, rest_m) = self.after(pair);
+        let is_joint = self.is_joint(pair);
+        let least_leg_m = if is_joint { 0.0 } else { ground.least_cost_m(begin, end) };
+        let known_m = self.cost_to_m(pair.0) + least_leg_m + crossing_m;
+        let least_m = known_m + rest_m;
+        if least_m >= self.direct_m(ground) - SAME_M || !is_joint && ground.never_reaches(begin, end) {
             return;
         }
-        self.open.push(Reverse(Edge { least_m: least_m.to_bits(), pair, known_m: None }));
+        let known_m = is_joint.then_some(known_m.to_bits());
+        self.open.push(Reverse(Edge { least_m: least_m.to_bits(), pair, known_m }));
+    }
+
+    /// The cost of the way after a pair, and the least cost from its exit to the goal.
+    fn after(&self, (_, to): Pair) -> (f64, f64) {
+        let costs = |way: u32| (self.ways[way as usize].cost_m, self.rest_m[way as usize].min(f64::MAX));
+        to.map_or((0.0, 0.0), costs)
+    }
+
+    /// Whether a pair is one part of a waypath and another that begins where it ends: no path is between.
+    fn is_joint(&self, pair: Pair) -> bool {
+        let (Some(from), Some(to)) = pair else { return false };
+        let [from, to] = [from, to].map(|way| self.ways[way as usize]);
+        let are_parts = matches!((from.over, to.over), (Over::Waypath(_), Over::Waypath(_)));
+        are_parts && from.exit == to.entry
     }
 
     /// Searches on until the route is found or about `budget` units of work are spent.
@@ -182,13 +256,27 @@ impl Route {
                 }
                 self.take_path(ground, net);
             } else if matches!(self.stage, Stage::Done) {
-                return Progress::Done;
+                let goes_on = self.scope == Scope::Links && self.go_along(ground, net, query);
+                if !goes_on {
+                    return Progress::Done;
+                }
             } else if self.work >= stop_at {
                 return Progress::Running;
             } else {
                 self.go_on(ground, net, query);
             }
         }
+    }
+
+    /// The route without walked parts of waypaths is known: begins to look whether they make it cheaper.
+    fn go_along(&mut self, ground: &Surface, net: &mut LinkNet, query: &Query) -> bool {
+        self.direct = self.laid(ground);
+        let goes_on = self.begin(ground, net, query, Scope::All);
+        if !goes_on {
+            (self.stage, self.open) = (Stage::Done, BinaryHeap::new());
+            self.route.clear();
+        }
+        goes_on
     }
 
     fn go_on(&mut self, ground: &Surface, net: &mut LinkNet, query: &Query) {
@@ -241,10 +329,10 @@ impl Route {
         };
         self.settled[way as usize] = Some(Settled { cost_m: f64::from_bits(known_m), before });
         self.work += self.ways.len() as u64 / WAYS_OF_EXPANSION;
-        let link = self.ways[way as usize].way.link;
         for next in 0..self.ways.len() as u32 {
             // Straight back over the same link is never shorter.
-            if self.settled[next as usize].is_none() && self.ways[next as usize].way.link != link {
+            let goes_back = self.ways[next as usize].is_back_over(&self.ways[way as usize]);
+            if self.settled[next as usize].is_none() && !goes_back {
                 self.push(ground, (Some(way), Some(next)));
             }
         }
@@ -264,11 +352,11 @@ impl Route {
     }
 
     /// The ways that a path leads between, if it leads between links.
-    fn link_pair(&self, purpose: Purpose) -> Option<(crate::nav::LinkWay, crate::nav::LinkWay)> {
-        let way = |index: u32| self.ways[index as usize].way;
+    fn link_pair(&self, purpose: Purpose) -> Option<(LinkWay, LinkWay)> {
+        let way = |index: u32| self.ways[index as usize].link();
         match purpose {
-            Purpose::Useless(index) => Some((way(index), way(index))),
-            Purpose::Cost(Edge { pair: (Some(from), Some(to)), .. }) => Some((way(from), way(to))),
+            Purpose::Useless(index) => Some((way(index)?, way(index)?)),
+            Purpose::Cost(Edge { pair: (Some(from), Some(to)), .. }) => Some((way(from)?, way(to)?)),
             _ => None,
         }
     }
@@ -285,7 +373,8 @@ impl Route {
                 (pair, begin, end)
             }
         };
-        let mut leg_query = Query::new(ground.place_of(begin), query.to).with_snap_m(query.snap_m);
+        let to = self.to(ground, query);
+        let mut leg_query = Query::new(ground.place_of(begin), to).with_snap_m(query.snap_m);
         leg_query.from_floor = ground.floor_of(begin);
         if pair.0.is_none() {
             (leg_query.from, leg_query.from_floor) = (query.from, query.from_floor);
@@ -293,9 +382,11 @@ impl Route {
         if let (Some(_), Some(end)) = (pair.1, end) {
             leg_query.to = ground.place_of(end);
         }
-        if pair.0.is_none() || pair.1.is_none() {
-            // The entry of a link stays the goal, even if somebody stands there.
-            let reach_m = 2.0 * ground.cost_unit_m();
+        let is_part = |way: Option<u32>| way.is_some_and(|way| self.ways[way as usize].link().is_none());
+        // The costs between links are remembered, so they do not depend on who stands where.
+        if pair.0.is_none() || pair.1.is_none() || is_part(pair.0) || is_part(pair.1) {
+            // The entry of a link stays the goal, even if somebody stands there. That of a part is free.
+            let reach_m = if is_part(pair.1) { 0.0 } else { 2.0 * ground.cost_unit_m() };
             let at_entry =
                 |centre: Position| pair.1.is_some().then_some(end).flatten().map(|at| at.distance(centre));
             let others = query.obstacles.iter().copied();
@@ -337,79 +428,19 @@ impl Route {
                 self.is_useless[way as usize] = Some(cost_m <= self.ways[way as usize].cost_m + SAME_M);
             }
             Purpose::Cost(edge) if cost_m.is_finite() => {
-                let (crossing_m, rest_m) = edge
-                    .pair
-                    .1
-                    .map_or((0.0, 0.0), |way| (self.ways[way as usize].cost_m, self.rest_m[way as usize]));
+                let (crossing_m, rest_m) = self.after(edge.pair);
                 let known_m = self.cost_to_m(edge.pair.0) + cost_m + crossing_m;
-                let least_m = (known_m + rest_m.min(f64::MAX)).to_bits();
+                let least_m = (known_m + rest_m).to_bits();
                 self.open.push(Reverse(Edge { least_m, pair: edge.pair, known_m: Some(known_m.to_bits()) }));
             }
             Purpose::Cost(_) | Purpose::Lay(_) => {}
         }
     }
 
-    /// No route leads to the goal. The nearest place may be on ground that only links lead to.
-    fn no_route(&mut self, ground: &Surface) {
-        let mut seen = vec![self.start];
-        let mut exits = Vec::new();
-        for (index, way) in self.ways.iter().enumerate().filter(|(index, _)| self.settled[*index].is_some()) {
-            let joined =
-                |at: &Position| !ground.never_reaches(*at, way.exit) && !ground.never_reaches(way.exit, *at);
-            if !seen.iter().any(joined) {
-                seen.push(way.exit);
-                exits.push(index as u32);
-            }
-        }
-        self.stage = match self.direct.outcome {
-            Outcome::Partial if !exits.is_empty() => Stage::Approaching(exits),
-            _ => Stage::Done,
-        };
-    }
-
-    fn choose_nearest(&mut self) {
-        let missed = |(&(from, to), path): (&Pair, &Path)| {
-            let way = from.filter(|_| to.is_none())?;
-            Some((path.missed_by_m, self.cost_to_m(Some(way)), way))
-        };
-        let nearer = |a: &(f64, f64, u32), b: &(f64, f64, u32)| {
-            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
-        };
-        let nearest = self.paths.iter().filter_map(missed).min_by(nearer);
-        match nearest.filter(|(missed_m, ..)| *missed_m < self.direct.missed_by_m - SAME_M) {
-            Some((_, _, way)) => self.lay(Some(way)),
-            None => self.stage = Stage::Done,
-        }
-    }
-
-    /// The route is known by its last way: finds the paths that are not known yet.
-    fn lay(&mut self, last: Option<u32>) {
-        let mut pairs = vec![(last, None)];
-        let mut at = last;
-        while let Some(way) = at {
-            let before = self.settled[way as usize].and_then(|settled| settled.before);
-            pairs.push((before, Some(way)));
-            at = before;
-        }
-        pairs.reverse();
-        self.route.clone_from(&pairs);
-        pairs.retain(|pair| !self.paths.contains_key(pair));
-        self.stage = Stage::Laying(pairs);
-    }
-
     /// The path over the route, or the direct one. Call it once [`Route::advance`] has returned [`Progress::Done`].
     pub(in crate::plan) fn finish(mut self, ground: &Surface) -> (Path, SearchMemory) {
         let work = self.work();
-        let (mut paths, ways) = (std::mem::take(&mut self.paths), &self.ways);
-        let legs = self.route.iter().map(|pair| {
-            let way = pair.1.map(|way| ways[way as usize]);
-            paths.remove(pair).map(|path| (path, way))
-        });
-        let route = legs.collect::<Option<Vec<_>>>().filter(|legs| !legs.is_empty());
-        let mut path = match route {
-            Some(legs) => joined(ground, legs),
-            None => std::mem::replace(&mut self.direct, Path::empty()),
-        };
+        let mut path = self.laid(ground);
         path.work += work;
         (path, self.into_memory())
     }
@@ -430,64 +461,4 @@ impl Route {
 fn start_of(ground: &Surface, query: &Query) -> Position {
     let known = query.from_floor.map(|floor| Position { at: query.from.at, floor });
     known.filter(|&start| ground.is_walkable(start)).unwrap_or_else(|| ground.locate(query.from))
-}
-
-/// Lower bounds of the costs from the exits of ways to the goal. Only ways that are cheaper than a straight walk from
-/// their entry to their exit can make a route cheaper than that.
-fn least_rests(ground: &Surface, ways: &[Way], goal: Option<Position>) -> Vec<f64> {
-    let Some(goal) = goal else { return vec![0.0; ways.len()] };
-    let mut rest_m: Vec<f64> = ways.iter().map(|way| ground.least_cost_m(way.exit, goal)).collect();
-    let is_fast = |way: &Way| way.cost_m < ground.least_cost_m(way.entry, way.exit) - SAME_M;
-    let fast: Vec<usize> = (0..ways.len()).filter(|&index| is_fast(&ways[index])).collect();
-    let over = |rest_m: &[f64], index: usize| {
-        let by = |&by: &usize| {
-            ground.least_cost_m(ways[index].exit, ways[by].entry) + ways[by].cost_m + rest_m[by]
-        };
-        fast.iter().map(by).fold(rest_m[index], f64::min)
-    };
-    // A route goes over each fast way at most once.
-    for _ in 0..fast.len() {
-        let mut changed = false;
-        for &index in &fast {
-            let least_m = over(&rest_m, index);
-            changed |= least_m < rest_m[index];
-            rest_m[index] = least_m;
-        }
-        if !changed {
-            break;
-        }
-    }
-    (0..ways.len()).for_each(|index| rest_m[index] = over(&rest_m, index));
-    rest_m
-}
-
-/// One path of several, each followed by a crossing, but for the last.
-fn joined(ground: &Surface, legs: Vec<(Path, Option<Way>)>) -> Path {
-    let mut whole: Option<Path> = None;
-    for (mut path, way) in legs {
-        if let Some(before) = whole.take() {
-            path.waypoints.splice(0..0, before.waypoints);
-            path.corridor.splice(0..0, before.corridor);
-            path.crossings = before.crossings;
-            path.cost_cells += before.cost_cells;
-            path.length_m += before.length_m;
-            path.expansions += before.expansions;
-            path.step = match (before.step, path.step) {
-                (_, Step::Nearest) => Step::Nearest,
-                (Step::Ignoring, _) | (_, Step::Ignoring) => Step::Ignoring,
-                _ => Step::Avoiding,
-            };
-        }
-        if let Some(way) = way {
-            if path.waypoints.last() != Some(&way.entry) {
-                path.waypoints.push(way.entry);
-            }
-            let (waypoint, floors) = (path.waypoints.len() - 1, path.corridor.len());
-            path.crossings.push(LinkCrossing { way: way.way, waypoint, floors });
-            path.waypoints.push(way.exit);
-            path.cost_cells += way.cost_m / ground.cost_unit_m();
-        }
-        whole = Some(path);
-    }
-    whole.unwrap_or_else(Path::empty)
 }

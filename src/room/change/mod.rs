@@ -2,12 +2,16 @@
 
 mod others;
 mod text;
+mod ways;
+
+pub use ways::{LinkChange, WaypathChange};
 
 use std::collections::BTreeMap;
 
 use glam::DVec2;
 
-use super::{Area, CharacterSpec, Link, Room, WhenOccupied};
+use super::{Area, CharacterSpec, Room, WhenOccupied};
+use ways::{link_change, waypath_change};
 
 /// The differences between an old and a new version of a room file.
 ///
@@ -39,6 +43,12 @@ pub struct RoomChange {
     pub links_removed: Vec<String>,
     /// Links in both versions that differ.
     pub links_changed: Vec<LinkChange>,
+    /// Waypaths that are new.
+    pub waypaths_added: Vec<String>,
+    /// Waypaths that are gone.
+    pub waypaths_removed: Vec<String>,
+    /// Waypaths in both versions that differ.
+    pub waypaths_changed: Vec<WaypathChange>,
     /// The rectangle of [`Room::bounds`]: the origin of the cells or their number is another.
     pub bounds_changed: bool,
     /// A constant of the crowd.
@@ -102,17 +112,6 @@ pub struct AreaChange {
     pub others: bool,
 }
 
-/// A link in both versions and its differences; at least one.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LinkChange {
-    /// The link's name.
-    pub name: String,
-    /// The new `available`, if the file's value changed.
-    pub available: Option<bool>,
-    /// Something else of it changed.
-    pub others: bool,
-}
-
 /// A character in both versions and its differences; at least one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CharacterChange {
@@ -172,6 +171,10 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
         old.links.iter().map(|l| (l.name.as_str(), l)),
         new.links.iter().map(|l| (l.name.as_str(), l)),
     );
+    let waypaths = by_name(
+        old.waypaths.iter().map(|w| (w.name.as_str(), w)),
+        new.waypaths.iter().map(|w| (w.name.as_str(), w)),
+    );
     let points = by_name(
         old.points.iter().map(|(n, p)| (n.as_str(), p)),
         new.points.iter().map(|(n, p)| (n.as_str(), p)),
@@ -226,6 +229,9 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
         links_changed: links.stayed.iter().filter_map(|(old, new)| link_change(old, new)).collect(),
         links_added: links.added,
         links_removed: links.removed,
+        waypaths_changed: waypaths.stayed.iter().filter_map(|(old, new)| waypath_change(old, new)).collect(),
+        waypaths_added: waypaths.added,
+        waypaths_removed: waypaths.removed,
         points_added: points.added,
         points_removed: points.removed,
         goals_added: goals.added,
@@ -313,12 +319,6 @@ fn area_change(old: &Area, new: &Area, same_mesh: bool) -> Option<AreaChange> {
         others: false,
     };
     (change != same).then_some(change)
-}
-
-fn link_change(old: &Link, new: &Link) -> Option<LinkChange> {
-    let available = (old.available != new.available).then_some(new.available);
-    let others = Link { available: old.available, ..new.clone() } != *old;
-    (others || available.is_some()).then(|| LinkChange { name: new.name.clone(), available, others })
 }
 
 /// Compares corner by corner. Another first corner or winding counts as a change: that costs a rebuild and does no

@@ -19,6 +19,7 @@ pub(super) fn of_room(room: &Room) -> Room {
         hotspots: Vec::new(),
         depth_bands: Vec::new(),
         links: Vec::new(),
+        waypaths: Vec::new(),
         points: BTreeMap::new(),
         goals: Vec::new(),
         characters: Vec::new(),

@@ -1,6 +1,6 @@
 //! What a save changed, as text for its author, in the file's own names.
 
-use super::{AreaChange, CharacterField, LinkChange, RoomChange};
+use super::{AreaChange, CharacterField, LinkChange, RoomChange, WaypathChange};
 use crate::room::WhenOccupied;
 
 impl RoomChange {
@@ -21,6 +21,8 @@ impl RoomChange {
         words.extend(self.see_through_changed.iter().map(|name| format!("{name}: seeThrough")));
         come_and_gone(&mut words, "link ", &self.links_added, &self.links_removed);
         words.extend(self.links_changed.iter().map(link_words));
+        come_and_gone(&mut words, "waypath ", &self.waypaths_added, &self.waypaths_removed);
+        words.extend(self.waypaths_changed.iter().map(waypath_words));
         come_and_gone(&mut words, "point ", &self.points_added, &self.points_removed);
         words.extend(self.points_moved.iter().map(|name| format!("{name}: moved")));
         come_and_gone(&mut words, "goal ", &self.goals_added, &self.goals_removed);
@@ -77,6 +79,12 @@ fn link_words(link: &LinkChange) -> String {
     let available = link.available.map(|available| if available { "open" } else { "closed" });
     let what: Vec<&str> = available.into_iter().chain(link.others.then_some("settings")).collect();
     format!("link {}: {}", link.name, what.join(" "))
+}
+
+fn waypath_words(waypath: &WaypathChange) -> String {
+    let available = waypath.available.map(|available| if available { "open" } else { "closed" });
+    let what: Vec<&str> = available.into_iter().chain(waypath.others.then_some("settings")).collect();
+    format!("waypath {}: {}", waypath.name, what.join(" "))
 }
 
 fn area_words(area: &AreaChange) -> String {

@@ -62,7 +62,7 @@ pub(in crate::room) fn check(source: &Source, root: &Node) -> Vec<Problem> {
 }
 
 /// Whether two ends are one place or one point.
-fn is_same(from: &Node, to: &Node) -> bool {
+pub(in crate::room) fn is_same(from: &Node, to: &Node) -> bool {
     if let (Some(from), Some(to)) = (from.as_str(), to.as_str()) {
         return from == to;
     }

@@ -4,7 +4,7 @@
 mod check;
 mod file;
 
-pub(super) use self::check::check;
+pub(super) use self::check::{check, is_same};
 pub(super) use self::file::LinkFile;
 
 use crate::geometry::Place;

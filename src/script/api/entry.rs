@@ -45,6 +45,8 @@ pub enum Object {
     Area,
     /// A link of the room.
     Link,
+    /// A waypath of the room.
+    Waypath,
     /// The log.
     Log,
     /// The table that a character's script returns.
@@ -66,7 +68,7 @@ pub struct Param {
     pub lua_type: &'static str,
     /// Whether it may be left out.
     pub optional: bool,
-    /// What a string argument names, for completion and checks: an `area`, a `link`, a `character`, a `point`, a
+    /// What a string argument names, for completion and checks: an `area`, a `link`, a `waypath`, a `character`, a `point`, a
     /// `hotspot`, an `object` (a hotspot or a point), a `place` or a `target` (any of the four), a `script`,
     /// a `room`, or nothing known.
     pub names: &'static str,
@@ -201,7 +203,7 @@ pub(super) struct Call<'a> {
     pub(super) entry: &'static Entry,
     /// The character it is called on, if it belongs to one.
     pub(super) who: CharacterId,
-    /// The name of the area or the link it is called on, if it belongs to one.
+    /// The name of the area, the link or the waypath it is called on, if it belongs to one.
     pub(super) named: &'a str,
 }
 
@@ -300,6 +302,7 @@ impl Object {
             Self::Room => "room",
             Self::Area => "area",
             Self::Link => "link",
+            Self::Waypath => "waypath",
             Self::Log => "log",
             Self::Behaviour => "Behaviour",
             Self::RoomScript => "RoomScript",
@@ -316,6 +319,7 @@ impl Object {
             Self::Room => "the room",
             Self::Area => "an area",
             Self::Link => "a link",
+            Self::Waypath => "a waypath",
             Self::Log => "the log",
             Self::Behaviour => "a character's script",
             Self::RoomScript => "a room's script",

@@ -149,6 +149,19 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
+        /// The character came to a waypoint of a waypath that has an action, along the waypath or where it joined it.
+        event Behaviour.on_waypoint(
+            self_: Value as "table" = "what the character remembers",
+            npc: CharacterId = "the character",
+            waypoint: Value as "Waypoint" = "the waypoint: `at`, `index`, `waypath`, and its action"
+        ) -> () also["on_waypoint_reached", "on_path_node", "on_patrol_point"]
+        example r#"
+            function Guard.on_waypoint(self, npc, waypoint)
+              if waypoint.handler == "salute" then npc:say("Sir!") end
+            end
+        "#
+    },
+    entry! {
         /// Another character walked up to this one to talk, and is at talking distance.
         event Behaviour.on_talk(
             self_: Value as "table" = "what the character remembers",

@@ -1,4 +1,4 @@
-//! The scripts' handles of characters, areas and links: an id, resolved on every use.
+//! The scripts' handles of characters, areas, links and waypaths: an id, resolved on every use.
 
 use crate::crowd::CharacterId;
 use crate::script::host::Host;
@@ -19,6 +19,12 @@ pub(in crate::script) struct Area {
 
 /// The scripts' handle of a link: its name, resolved on every use. One object per name.
 pub(in crate::script) struct Link {
+    pub(in crate::script) name: String,
+    pub(super) host: Rc<Host>,
+}
+
+/// The scripts' handle of a waypath: its name, resolved on every use. One object per name.
+pub(in crate::script) struct Waypath {
     pub(in crate::script) name: String,
     pub(super) host: Rc<Host>,
 }
@@ -53,6 +59,16 @@ pub(in crate::script) fn link_handle(lua: &Lua, host: &Rc<Host>, name: &str) -> 
     }
     let handle = lua.create_userdata(Link { name: name.to_owned(), host: host.clone() })?;
     host.link_handles.borrow_mut().insert(name.to_owned(), handle.clone());
+    Ok(handle)
+}
+
+/// The handle of a waypath; always the same object.
+pub(in crate::script) fn waypath_handle(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<AnyUserData> {
+    if let Some(handle) = host.waypath_handles.borrow().get(name) {
+        return Ok(handle.clone());
+    }
+    let handle = lua.create_userdata(Waypath { name: name.to_owned(), host: host.clone() })?;
+    host.waypath_handles.borrow_mut().insert(name.to_owned(), handle.clone());
     Ok(handle)
 }
 

@@ -36,6 +36,7 @@ mod values;
 mod verbs;
 mod vision;
 mod walking;
+mod waypath;
 
 pub use entry::{Entry, Kind, Object, Param, Return};
 pub use shapes::{Field, TableShape};
@@ -47,9 +48,10 @@ pub(crate) use table::{entries_of, meant};
 
 pub(super) use events::{Misspelt, has_none, misspelt};
 pub(super) use globals::install;
-pub(super) use handle::{Area, Link, Npc, area_handle, handle, link_handle};
+pub(super) use handle::{Area, Link, Npc, Waypath, area_handle, handle, link_handle, waypath_handle};
 pub(super) use place::place_table;
 pub(super) use room::RoomObject;
 pub(super) use scenery::hotspot_table;
 pub(super) use sequences::sequence;
 pub(super) use spec_globals::primitives as spec_primitives;
+pub(super) use waypath::waypoint_table;

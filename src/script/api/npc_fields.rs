@@ -4,7 +4,7 @@ use super::args::{Count, Priority};
 use super::define::entry;
 use super::entry::{Call, Entry};
 use super::place::place_table;
-use crate::crowd::Character;
+use crate::crowd::{Character, Crossing};
 use crate::nav::Place;
 use crate::world::{Command, Departed, Setting};
 use mlua::Value;
@@ -247,7 +247,8 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(npc.link == room:link("jump"))
         "#
         |call| {
-            let name = call.read(|c| c.crossing.as_ref().map(|crossing| crossing.link.clone()))?;
+            let link = |crossing: &Crossing| crossing.over.is_link().then(|| crossing.link.clone());
+            let name = call.read(|c| c.crossing.as_deref().and_then(link))?;
             name.map(|name| super::handle::link_handle(call.lua, call.host, &name)).transpose()
         }
     },

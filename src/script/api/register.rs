@@ -2,7 +2,7 @@
 
 use super::entry::{Answer, Call, Entry, NOBODY, Object, Run};
 use super::entry::{Args, Given};
-use super::handle::{Area, Link, Npc};
+use super::handle::{Area, Link, Npc, Waypath};
 use super::room::RoomObject;
 use super::table::{entries_of, meant};
 use crate::crowd::CharacterId;
@@ -46,6 +46,14 @@ impl Owner for Area {
 
 impl Owner for Link {
     const OBJECT: Object = Object::Link;
+
+    fn call<'a>(&'a self, lua: &'a Lua, entry: &'static Entry) -> Call<'a> {
+        Call { lua, host: &self.host, entry, who: NOBODY, named: &self.name }
+    }
+}
+
+impl Owner for Waypath {
+    const OBJECT: Object = Object::Waypath;
 
     fn call<'a>(&'a self, lua: &'a Lua, entry: &'static Entry) -> Call<'a> {
         Call { lua, host: &self.host, entry, who: NOBODY, named: &self.name }
@@ -225,7 +233,7 @@ impl UserData for RoomObject {
     }
 }
 
-/// Handles that are names: an area, a link.
+/// Handles that are names: an area, a link, a waypath.
 macro_rules! named_handle {
     ($type:ident, $prefix:literal) => {
         impl UserData for $type {
@@ -253,6 +261,7 @@ macro_rules! named_handle {
 
 named_handle!(Area, "area");
 named_handle!(Link, "link");
+named_handle!(Waypath, "waypath");
 
 /// Instructions charged for a search for the name that was meant.
 const LOOK_COST: u64 = 2500;

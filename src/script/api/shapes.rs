@@ -238,6 +238,38 @@ pub(super) const LINK_OPTIONS: TableShape = TableShape {
     ],
 };
 
+pub(super) const WAYPATH_OPTIONS: TableShape = TableShape {
+    name: "WaypathOptions",
+    about: "A new waypath: the keys of a waypath in a room file.",
+    like: "{name = \"lane\", points = {{at = \"gate\"}, {at = {x = 3, z = 1}}}}",
+    fields: &[
+        field("name", "string", "a name that no other waypath has"),
+        field("points", "Waypoint[]", "the waypoints, two or more, in walking order"),
+        field("kind", "string?", "`one_way`, `two_way` or `loop`; `one_way` if left out"),
+        field("tags", "string[]?", "only characters with one of these tags use it"),
+        field("available", "boolean?", "whether it is open; true if left out"),
+    ],
+};
+
+pub(super) const WAYPOINT: TableShape = TableShape {
+    name: "Waypoint",
+    about: "A waypoint of a waypath.",
+    like: "{at = {x = 3, z = 1}, crouch = true}",
+    fields: &[
+        named("at", "Place", "place", "where it is"),
+        field(
+            "crouch",
+            "boolean?",
+            "whether characters crouch from here on, or stand up; as before if left out",
+        ),
+        field("speed", "number?", "the share of their walking speed from here on; as before if left out"),
+        field("jump", "boolean?", "whether they jump to the next waypoint; false if left out"),
+        field("handler", "string?", "a word for `on_waypoint`"),
+        field("index", "integer?", "its number on the waypath, from 1; not for `room:add_waypath`"),
+        named("waypath", "string?", "waypath", "the name of the waypath; not for `room:add_waypath`"),
+    ],
+};
+
 pub(super) const LAST_WALK: TableShape = TableShape {
     name: "LastWalk",
     about: "How a walk ended.",
@@ -430,7 +462,7 @@ pub(super) const TEST_OPTIONS: TableShape = TableShape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&TableShape; 24] = [
+pub(super) const ALL: [&TableShape; 26] = [
     &POINT,
     &WALK_OPTIONS,
     &FLEE_OPTIONS,
@@ -443,6 +475,8 @@ pub(super) const ALL: [&TableShape; 24] = [
     &NPC_QUERY,
     &SPAWN_OPTIONS,
     &LINK_OPTIONS,
+    &WAYPATH_OPTIONS,
+    &WAYPOINT,
     &LAST_WALK,
     &PATH_ENDING,
     &PATH_STATS,

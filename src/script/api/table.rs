@@ -4,13 +4,13 @@ use super::entry::{Entry, Object};
 use super::shapes::{ALL, TableShape};
 use super::{
     area, chance, events, expect, link, log, messages, npc_fields, people, planning, queries, random, room,
-    scenery, scenes, sequences, spec, timers, verbs, vision, walking,
+    scenery, scenes, sequences, spec, timers, verbs, vision, walking, waypath,
 };
 use crate::problem::did_you_mean;
 
 /// The whole API, in reading order.
 pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
-    let files: [&'static [Entry]; 25] = [
+    let files: [&'static [Entry]; 26] = [
         walking::ENTRIES,
         verbs::ENTRIES,
         sequences::ENTRIES,
@@ -21,6 +21,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
         room::ENTRIES,
         area::ENTRIES,
         link::ENTRIES,
+        waypath::ENTRIES,
         scenery::ENTRIES,
         queries::ENTRIES,
         planning::ENTRIES,

@@ -38,6 +38,7 @@ pub(super) fn given_by(callee: &str) -> Option<&'static str> {
         "Npc[]" => Some(LIST_OF_NPCS),
         "Area" => Some("area"),
         "Link" => Some("link"),
+        "Waypath" => Some("waypath"),
         "Point" => Some("point"),
         "Hotspot" => Some("hotspot"),
         _ => None,

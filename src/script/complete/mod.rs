@@ -32,6 +32,8 @@ pub struct KnownNames {
     pub areas: Vec<String>,
     /// The room's links.
     pub links: Vec<String>,
+    /// The room's waypaths.
+    pub waypaths: Vec<String>,
 }
 
 /// A name available to scripts.
@@ -161,7 +163,11 @@ fn members(of: Option<&str>, behind_dot: bool, names: &KnownNames) -> Vec<Candid
     let fits = |known: &&Known| match of {
         Some(of) => known.object == of && (is_library && behind_dot || known.is_field == behind_dot),
         // For an unknown type, fields are no help, but at least one of the methods is likely meant.
-        None => !behind_dot && ["npc", "room", "area", "link"].contains(&known.object) && !known.is_field,
+        None => {
+            !behind_dot
+                && ["npc", "room", "area", "link", "waypath"].contains(&known.object)
+                && !known.is_field
+        }
     };
     names.known.iter().filter(fits).map(candidate).collect()
 }
@@ -171,6 +177,7 @@ fn named_things(callee: &str, names: &KnownNames) -> Vec<Candidate> {
     let all = [
         ("area", &names.areas),
         ("link", &names.links),
+        ("waypath", &names.waypaths),
         ("character", &names.characters),
         ("hotspot", &names.hotspots),
         ("point", &names.points),
@@ -218,6 +225,7 @@ fn described(object: &str) -> &str {
         "room" => "the room",
         "area" => "an area",
         "link" => "a link",
+        "waypath" => "a waypath",
         other => other,
     }
 }

@@ -22,6 +22,7 @@ fn names() -> KnownNames {
         points: list(&["gate", "well"]),
         areas: list(&["gallery", "vault"]),
         links: list(&["ladder"]),
+        waypaths: list(&["lane"]),
         hotspots: list(&["lever"]),
     }
 }

@@ -10,7 +10,7 @@ use crate::problem::did_you_mean;
 use std::fmt::{self, Write};
 
 /// Objects in reading order, each with its heading and description.
-const CHAPTERS: [(Object, &str, &str); 10] = [
+const CHAPTERS: [(Object, &str, &str); 11] = [
     (
         Object::Npc,
         "Characters",
@@ -30,6 +30,7 @@ const CHAPTERS: [(Object, &str, &str); 10] = [
     ),
     (Object::Area, "Area", "An area of the room, as `room:area(\"NAME\")` gives it."),
     (Object::Link, "Link", "A link of the room, as `room:link(\"NAME\")` gives it."),
+    (Object::Waypath, "Waypath", "A waypath of the room, as `room:waypath(\"NAME\")` gives it."),
     (Object::Log, "Log", "Lines for the author, with the file and line they come from."),
     (
         Object::Behaviour,
@@ -308,6 +309,7 @@ fn class_of(object: Object) -> &'static str {
         Object::Room => "Room",
         Object::Area => "Area",
         Object::Link => "Link",
+        Object::Waypath => "Waypath",
         Object::Log => "log",
         Object::Behaviour => "Behaviour",
         Object::RoomScript => "RoomScript",

@@ -1,0 +1,47 @@
+-- The lane: a pavement, a beat, and stepping stones.
+
+describe("the lane", function()
+  before_each(function()
+    load_room("lane")
+  end)
+
+  it("has a pavement that people take both ways", function()
+    local along = {}
+    run_until(function()
+      for _, npc in ipairs(room:waypath("pavement"):users()) do
+        along[npc.id] = true
+      end
+      return along.olaf and along.petra
+    end, 30)
+    expect(along.olaf and along.petra):to_equal(true)
+  end)
+
+  it("has a beat that only the watch walks, in the order of its waypoints", function()
+    local watch, seen, last = room:npc("watch"), {}, nil
+    run_until(function()
+      local crouching = watch.crouching
+      if crouching ~= last then
+        seen[#seen + 1], last = tostring(crouching), crouching
+      end
+      return #seen == 3
+    end, 90)
+    expect(seen):to_equal { "false", "true", "false" }
+  end)
+
+  it("lets the child jump over the ditch at the stones", function()
+    local lena, jumped = room:npc("lena"), false
+    run_until(function()
+      jumped = jumped or lena.z > 6 and lena.z < 8 and lena.x > 14 and lena.x < 16
+      return jumped
+    end, 30)
+    expect(jumped):to_equal(true)
+    expect(lena):within(10):to_be_in("meadow")
+  end)
+
+  it("leads the player straight on while the pavement is closed", function()
+    local _, along = room:find_path("gate", "shop")
+    room:waypath("pavement").available = false
+    local _, straight = room:find_path("gate", "shop")
+    expect(straight):to_be_less_than(along)
+  end)
+end)

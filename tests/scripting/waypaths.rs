@@ -1,0 +1,227 @@
+//! Waypaths from scripts: actions in order, tags, saving, recording, reloading.
+
+use crate::common::project::Project;
+use cicerone::project::Project as Folder;
+use cicerone::record::{Buffer, Recording, Replay};
+use cicerone::runtime::{Options, Runtime, RuntimeEvent};
+use cicerone::script::Note;
+
+const ROOM: &str = r#"{
+  "cellSize": 0.25, "agentRadius": 0.3, "script": "scripts/room.lua", KIND
+  "areas": [{ "name": "hall", "polygon": [[0, 0], [24, 0], [24, 10], [0, 10]] }],
+  "waypaths": [{ "name": "lane", "tags": ["crew"], "points": [
+    { "at": [4, 4], "crouch": true, "handler": "duck" },
+    { "at": [8, 5], "crouch": false, "speed": 0.5 },
+    { "at": [12, 5], "jump": true },
+    { "at": [15, 5], "speed": 2, "handler": "run" },
+    { "at": [20, 4], "handler": "end" }
+  ] }],
+  "characters": [{ "name": "ann", "at": [3, 4], "tags": ["crew"], "script": "scripts/ann.lua" }]
+}"#;
+
+/// What ann is told, and what she is on the way.
+const ANN: &str = "local A = {}
+    function A.run(self, npc)
+      log.info(npc:walk_to(21, 4))
+      log.info(npc.crouching, npc.waypath)
+    end
+    function A.on_waypoint(self, npc, waypoint)
+      log.info(waypoint.waypath, waypoint.index, waypoint.handler, npc.crouching)
+    end
+    return A";
+
+const KINDS: [&str; 2] = ["", r#""planner": "any-angle","#];
+
+fn hall(kind: &str, ann: &str, room: &str) -> Project {
+    Project::new(&[
+        ("rooms/hall.json", &*ROOM.replace("KIND", kind)),
+        ("scripts/ann.lua", ann),
+        ("scripts/room.lua", room),
+    ])
+}
+
+fn open(project: &Project) -> Runtime {
+    Runtime::open(&project.path("rooms/hall.json"), Options::default()).unwrap()
+}
+
+/// What is logged, and errors.
+fn run(runtime: &mut Runtime, seconds: f64) -> Vec<String> {
+    (0..(seconds * 60.0) as u32).for_each(|_| runtime.step());
+    let told = |event| match event {
+        RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
+        RuntimeEvent::Note(Note::Error(error)) => Some(format!("error: {error}")),
+        _ => None,
+    };
+    runtime.take_events().into_iter().filter_map(told).collect()
+}
+
+const TOLD: [&str; 7] = [
+    "lane 1 duck true",
+    "lane 2 nil false",
+    "lane 3 nil false",
+    "lane 4 run false",
+    "lane 5 end false",
+    "true arrived",
+    "false nil",
+];
+
+#[test]
+fn actions_are_told_in_order() {
+    for kind in KINDS {
+        let mut runtime = open(&hall(kind, ANN, "return {}"));
+        let (mut jumped, mut slow, mut crouched) = (false, false, false);
+        for _ in 0..60 * 20 {
+            runtime.step();
+            let world = runtime.world();
+            let ann = world.character_named("ann").unwrap();
+            jumped |= ann.crossing.is_some();
+            slow |= ann.speed_mps() == 0.7;
+            crouched |= ann.on_waypath.as_ref().is_some_and(|on| on.crouching);
+        }
+        assert_eq!(run(&mut runtime, 1.0), TOLD, "{kind}");
+        assert!(jumped && slow && crouched, "{kind}: {jumped}, {slow}, {crouched}");
+    }
+}
+
+#[test]
+fn those_without_the_tag_go_straight() {
+    let room = "local R = {}
+        function R.on_load(room) room:npc('ann'):remove_tag('crew') end
+        return R";
+    assert_eq!(run(&mut open(&hall("", ANN, room)), 20.0), ["true arrived", "false nil"]);
+}
+
+#[test]
+fn a_saved_walk_along_a_waypath_goes_on_bit_for_bit() {
+    let ann = ANN.replace("log.info(npc:walk_to(21, 4))", "npc:walk_to(21, 4)");
+    for kind in KINDS {
+        for after in [2.0, 4.0, 8.0, 11.0, 12.5] {
+            let project = hall(kind, &ann, "return {}");
+            let mut runtime = open(&project);
+            run(&mut runtime, after);
+            let saved = runtime.save().unwrap();
+            let folder = Folder::containing(&project.path("rooms/hall.json"));
+            let mut restored = Runtime::restore(folder, &saved, Options::default()).unwrap();
+            for tick in 0..600 {
+                runtime.step();
+                restored.step();
+                let sums = [&runtime, &restored].map(|runtime| runtime.world().checksum());
+                assert_eq!(sums[0], sums[1], "{kind}: {after} s and {tick} ticks");
+            }
+        }
+    }
+}
+
+#[test]
+fn waypaths_of_scripts_stay_over_reloads_and_closed_ones_closed() {
+    let room = "local R = {}
+        function R.on_load(room)
+          room:add_waypath{ name = 'patrol', kind = 'loop', points = {
+            { at = { x = 3, z = 8 } }, { at = { x = 9, z = 8 }, crouch = true }, { at = { x = 9, z = 7 } } } }
+          room:waypath('lane').available = false
+        end
+        return R";
+    let project = hall("", ANN, room);
+    let mut runtime = open(&project);
+    assert_eq!(run(&mut runtime, 20.0), ["true arrived", "false nil"], "the lane is closed");
+    project.write("rooms/hall.json", &ROOM.replace("KIND", "").replace("[8, 5]", "[8, 5.5]"));
+    let _ = runtime.reload(&std::collections::BTreeSet::from([project.path("rooms/hall.json")]));
+    let world = runtime.world();
+    let net = world.links();
+    let (patrol, lane) = (net.waypath_named("patrol").unwrap(), net.waypath_named("lane").unwrap());
+    assert!(patrol.available && patrol.waypath.points[1].action.crouch == Some(true));
+    assert!(!lane.available && lane.waypath.points[1].at.at.y == 5.5);
+}
+
+#[test]
+fn a_reload_that_moves_a_waypoint_leads_the_walker_over_it() {
+    let project = hall("", ANN, "return {}");
+    let mut runtime = open(&project);
+    let before = run(&mut runtime, 2.5);
+    assert_eq!(before, TOLD[..1]);
+    project.write("rooms/hall.json", &ROOM.replace("KIND", "").replace("[8, 5]", "[8, 5.5]"));
+    let _ = runtime.reload(&std::collections::BTreeSet::from([project.path("rooms/hall.json")]));
+    let mut highest_m = 0.0_f64;
+    for _ in 0..600 {
+        runtime.step();
+        highest_m = highest_m.max(runtime.world().character_named("ann").unwrap().position.at.y);
+    }
+    assert!((highest_m - 5.5).abs() < 0.06, "{highest_m}");
+}
+
+#[test]
+fn recordings_replay_waypaths_of_scripts() {
+    let room = "local R = {}
+        function R.on_load(room)
+          after(1, function()
+            room:add_link{ name = 'hop', from = { x = 2, z = 8 }, to = { x = 4, z = 8 } }
+            room:add_waypath{ name = 'low', kind = 'two_way',
+              points = { { at = { x = 4, z = 3.5 } }, { at = { x = 20, z = 3.5 }, handler = 'low' } } }
+          end)
+          after(6, function() room:waypath('low'):remove() end)
+        end
+        return R";
+    let project = hall("", ANN, room);
+    let mut runtime = open(&project);
+    let buffer = Buffer::default();
+    runtime.record(Box::new(buffer.clone())).unwrap();
+    let lines = run(&mut runtime, 20.0);
+    assert!(lines.ends_with(&["true arrived".into(), "false nil".into()]), "{lines:?}");
+    runtime.stop_recording().unwrap();
+    let recording = Recording::read(&buffer.bytes()).unwrap();
+    let mut replay = Replay::new(&recording).unwrap();
+    while let Some(tick) = replay.step().unwrap() {
+        assert!(tick.is_ok(), "{tick:?}");
+    }
+    assert_eq!(replay.world().checksum(), runtime.world().checksum());
+}
+
+#[test]
+fn wrong_waypaths_are_refused_with_a_reason() {
+    let room = "local R = {}
+        local function try(waypath)
+          local ok, why = pcall(function() room:add_waypath(waypath) end)
+          log.info(ok, why)
+        end
+        local a, b = { at = { x = 1, z = 1 } }, { at = { x = 5, z = 1 } }
+        function R.on_load(room)
+          try{ name = 'lane', points = { a, b } }
+          try{ name = 'one', points = { a } }
+          try{ name = 'off', points = { a, { at = { x = 5, z = 99 } } } }
+          try{ name = 'odd', points = { a, b }, kind = 'lop' }
+          try{ name = 'fast', points = { a, { at = b.at, speed = 99 } } }
+          try{ name = 'key', points = { a, { at = b.at, crouhc = true } } }
+          log.info(pcall(function() room:waypath('lame') end))
+        end
+        return R";
+    let lines = run(&mut open(&hall("", "return {}", room)), 0.1);
+    let told = [
+        "there is already a waypath 'lane' in the room",
+        "two waypoints or more",
+        "no ground within 1 m of waypoint 2 of 'off'; the nearest walkable point is",
+        "did you mean 'loop'?",
+        "speed must be from 0.05 to 10",
+        "did you mean 'crouch'?",
+        "did you mean 'lane'?",
+    ];
+    assert_eq!(lines.len(), told.len(), "{lines:#?}");
+    for (line, part) in lines.iter().zip(told) {
+        assert!(line.starts_with("false") && line.contains(part), "{part}\n{line}");
+    }
+}
+
+#[test]
+fn faults_of_a_file_are_reported_with_their_place() {
+    for (from, to, told) in [
+        ("[8, 5]", "[8, 50]", "no ground within 1 m of waypoint 2 of 'lane'"),
+        ("[8, 5]", "[4, 4]", "this waypoint is where the one before it is"),
+        ("[8, 5]", "\"bar\"", "unknown point 'bar'"),
+        ("\"speed\": 0.5", "\"speed\": 50", "speed"),
+    ] {
+        let project = hall("", ANN, "return {}");
+        project.write("rooms/hall.json", &ROOM.replace("KIND", "").replacen(from, to, 1));
+        let error = Runtime::open(&project.path("rooms/hall.json"), Options::default()).err().unwrap();
+        let text = format!("{error:?}{error}");
+        assert!(text.contains(told) && text.contains("waypaths[0].points[1]"), "{told}\n{error}");
+    }
+}
