@@ -4,7 +4,7 @@ use super::print;
 use super::room::{Doors, RoomArgs, room_file};
 use cicerone::internals::mesh::{Behind, Mesh, PolygonView};
 use cicerone::project::MAX_ROOM_BYTES;
-use cicerone::room::Room;
+use cicerone::room::{Room, SectorBox, SectorPortal};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -38,6 +38,21 @@ enum BakeFormat {
 struct BakedMesh<'a> {
     polygons: Vec<BakedPolygon<'a>>,
     portals: Vec<BakedPortal>,
+    /// Of ground made of sectors: the rectangles of boxes, and the portals between them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sectors: Vec<BakedSector>,
+    #[serde(rename = "sectorPortals", skip_serializing_if = "Vec::is_empty")]
+    sector_portals: Vec<BakedPortal>,
+}
+
+/// A sector with its smallest and its largest corner, at the heights of its lowest and highest floor.
+#[derive(Serialize)]
+struct BakedSector {
+    number: usize,
+    min: [f64; 3],
+    max: [f64; 3],
+    boxes: usize,
+    low: bool,
 }
 
 #[derive(Serialize)]
@@ -126,7 +141,26 @@ fn baked_mesh<'a>(room: &'a Room, mesh: &Mesh) -> BakedMesh<'a> {
             portals.push(BakedPortal { from, to, ends: [begin.to_array(), end.to_array()], both_ways });
         }
     }
-    BakedMesh { polygons: views.iter().enumerate().map(polygon).collect(), portals }
+    let given = room.mesh.as_ref().and_then(|mesh| mesh.sectors.as_deref());
+    let sector = |(number, sector): (usize, &SectorBox)| BakedSector {
+        number,
+        min: sector.min.to_array(),
+        max: sector.max.to_array(),
+        boxes: sector.boxes,
+        low: sector.is_low,
+    };
+    let portal = |portal: &SectorPortal| BakedPortal {
+        from: portal.from as usize,
+        to: portal.to,
+        ends: portal.ends.map(|end| end.to_array()),
+        both_ways: !portal.one_way,
+    };
+    BakedMesh {
+        polygons: views.iter().enumerate().map(polygon).collect(),
+        portals,
+        sectors: given.map_or(&[][..], |given| &given.sectors).iter().enumerate().map(sector).collect(),
+        sector_portals: given.map_or(&[][..], |given| &given.portals).iter().map(portal).collect(),
+    }
 }
 
 /// The mesh measures heights between corners, which rounds. Where the room gives its polygons, they have the heights

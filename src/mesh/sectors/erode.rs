@@ -3,7 +3,7 @@
 //! Each box is divided by the lines at the radius from its borders, into at most 3 by 3 tiles. Within a tile, a square of
 //! the size of a character reaches into the same boxes all around.
 
-use super::flood::opposite;
+use super::flood::{Flood, opposite};
 use super::openings::{Way, Ways};
 
 /// The tiles along a side of a box.
@@ -64,7 +64,8 @@ enum Held {
 }
 
 /// All tiles, box by box: row by row along z.
-pub(super) fn tiles(ways: &Ways, tiles: &Tiles) -> Vec<Tile> {
+/// `headroom_m` is what a character needs over its feet.
+pub(super) fn tiles(flood: &Flood, ways: &Ways, tiles: &Tiles, headroom_m: f64) -> Vec<Tile> {
     let count = tiles.count();
     let mut all = Vec::with_capacity(ways.len() * count * count);
     let ends = |all: &[[i32; 2]]| [all[0][0], all[all.len() - 1][1]];
@@ -76,9 +77,16 @@ pub(super) fn tiles(ways: &Ways, tiles: &Tiles) -> Vec<Tile> {
             all.extend(std::iter::repeat_n(Tile::Ground, count * count));
             continue;
         }
+        let head_m = f64::from(flood.tops_m[node as usize]) + headroom_m;
         for &z in &tiles.reach {
             for &x in &tiles.reach {
-                all.push(block.fill(ways, node, x, z).unwrap_or_default());
+                let tile = block.fill(ways, node, x, z);
+                // Over the edge of a drop, too, its head must be free.
+                let is_free = |held: &Held| match held {
+                    Held::Air(Some(below)) => f64::from(flood.ceilings_m[*below as usize]) > head_m,
+                    _ => true,
+                };
+                all.push(tile.filter(|_| block.held.iter().all(is_free)).unwrap_or_default());
             }
         }
     }

@@ -123,6 +123,8 @@ pub(super) struct Flood {
     /// Where the box rests, and the height of the floor in its middle, in metres above the base.
     pub tops_m: Vec<f32>,
     pub floors_m: Vec<f32>,
+    /// The height of the ceiling, in metres above the base.
+    pub ceilings_m: Vec<f32>,
     /// Whether one has to crouch there.
     pub is_low: Vec<bool>,
     /// For each side the box where a step ends, or [`NONE`].
@@ -160,11 +162,12 @@ impl Flood {
             let at = columns.first(column) + run;
             number_of[at as usize] = number as u32;
             let ground = columns.runs[at as usize];
-            let headroom_m = columns.ceiling_m(column, run as usize) - ground.top_m;
+            let ceiling_m = columns.ceiling_m(column, run as usize);
+            flood.ceilings_m.push(ceiling_m);
             flood.columns.push(column);
             flood.tops_m.push(ground.top_m);
             flood.floors_m.push(ground.floor_m);
-            flood.is_low.push(f64::from(headroom_m) <= settings.headroom_m + SAME_M);
+            flood.is_low.push(f64::from(ceiling_m - ground.top_m) <= settings.headroom_m + SAME_M);
         }
         for &(column, run) in &boxes {
             let step = |side: usize| {

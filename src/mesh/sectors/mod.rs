@@ -118,7 +118,7 @@ fn ground(
     let regions = Regions::new(flood, &ways, settings.min_sector_boxes, progress)?;
     let heights = Heights::new(flood);
     let tiling = Tiles::new(settings.box_size_m, settings.agent_radius_m);
-    let kinds = tiles(&ways, &tiling);
+    let kinds = tiles(flood, &ways, &tiling, settings.least_headroom_m);
     let is_ground = |(node, kinds): (usize, &[Tile])| {
         regions.sector_of[node] != regions::NO_SECTOR && kinds.contains(&Tile::Ground)
     };

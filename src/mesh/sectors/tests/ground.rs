@@ -44,8 +44,15 @@ fn holds(built: &Built, node: u32, inside: DVec2, radius_m: f64) -> Option<[bool
         }
         Way::None => Err(()),
     };
+    let head_m = f64::from(built.flood.tops_m[node as usize]) + HEADROOM_M;
+    let has_headroom = |under: Option<u32>| {
+        under.is_none_or(|under| f64::from(built.flood.ceilings_m[under as usize]) > head_m)
+    };
     for &side in x.iter().chain(&z) {
         cross(node, side).ok()?;
+        if !has_headroom(ways.out(node, side)) {
+            return None;
+        }
     }
     for &a in &x {
         for &b in &z {
@@ -57,19 +64,19 @@ fn holds(built: &Built, node: u32, inside: DVec2, radius_m: f64) -> Option<[bool
             match ends {
                 [Some(one), Some(other)] if one != other => return None,
                 // No border may be beyond the corner, either.
-                [Some(one), None] if below.is_some() && ways.way(one, opposite(a)) == Way::None => {
+                [Some(one), None] if ways.way(one, opposite(a)) == Way::None => {
                     return None;
                 }
-                [None, Some(other)] if beside.is_some() && ways.way(other, opposite(b)) == Way::None => {
+                [None, Some(other)] if ways.way(other, opposite(b)) == Way::None => {
                     return None;
                 }
                 _ => {}
             }
             // What stands on the floor below a drop may be as high as the character.
             for (side, next) in [(a, b), (b, a)] {
-                if let Some(under) = ways.out(node, side)
-                    && ways.way(under, next) == Way::None
-                {
+                let Some(under) = ways.out(node, side) else { continue };
+                let beyond = ways.both(under, next).or(ways.out(under, next));
+                if ways.way(under, next) == Way::None || !has_headroom(beyond) {
                     return None;
                 }
             }
