@@ -1,0 +1,28 @@
+-- Twenty people who all set out at once: every half minute, they change sides.
+local Courtyard = {}
+
+local function set_out(to_terrace)
+  for number, npc in ipairs(room:npcs { tag = "crowd" }) do
+    local row, column = (number - 1) // 5, (number - 1) % 5
+    if to_terrace then
+      npc:set_target { x = 5 + column, y = 1.2, z = -7 + row }
+    else
+      npc:set_target { x = -8 + column, y = 0, z = -3 + row }
+    end
+  end
+end
+
+function Courtyard.run(self, room)
+  local to_terrace = true
+  while true do
+    set_out(to_terrace)
+    to_terrace = not to_terrace
+    wait(30)
+  end
+end
+
+function Courtyard.on_click(room, where)
+  room:npc("player"):set_target(where)
+end
+
+return Courtyard
