@@ -1,8 +1,8 @@
 //! The expansion of a node: its interval is projected onto the far edges of the polygon behind it.
 
-use super::{AnyAngle, Buffers, END_INSIDE, Interval, Node, START, holds_start};
-use crate::mesh::View;
+use super::{AnyAngle, Buffers, END_INSIDE, Interval, NO_PARENT, Node, START, holds_start};
 use crate::mesh::polygons::Corner;
+use crate::mesh::{Polygons, View};
 use glam::DVec2;
 use std::cmp::Reverse;
 
@@ -116,6 +116,11 @@ impl AnyAngle {
                     _ => (a.lerp(b, share), END_INSIDE),
                 };
                 let mut add = |root: u32, cost_m: f64, from: f64, to: f64| {
+                    let corner = (root != START).then(|| mesh.vertices()[root as usize]);
+                    let corner = corner.filter(|corner| [a, b].contains(corner));
+                    if corner.is_some_and(|corner| goes_round(mesh, nodes, index, twin, corner)) {
+                        return;
+                    }
                     let ((right, right_vertex), (left, left_vertex)) = (point(from), point(to));
                     let interval = Interval { left, right, left_vertex, right_vertex };
                     let is_end = polygon == goal.0;
@@ -156,6 +161,21 @@ impl AnyAngle {
             }
         }
     }
+}
+
+/// Whether the way to a node has come over an edge before since it turned at a corner. Where portals lead one way only,
+/// polygons may lie all around a corner, and nodes would go round it without end. Floors above each other have vertices
+/// of their own there.
+fn goes_round(mesh: &Polygons, nodes: &[Node], node: u32, edge: u32, corner: DVec2) -> bool {
+    let turns_there = |node: &&Node| node.root != START && mesh.vertices()[node.root as usize] == corner;
+    let mut at = Some(node);
+    while let Some(node) = at.map(|at| &nodes[at as usize]).filter(turns_there) {
+        if node.edge == edge {
+            return true;
+        }
+        at = (node.parent != NO_PARENT).then_some(node.parent);
+    }
+    false
 }
 
 /// The size of a vector for tolerances: at least its length, and at most 1.5 times as much.
