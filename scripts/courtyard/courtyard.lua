@@ -1,7 +1,7 @@
 -- Twenty people who all set out at once: every half minute, they change sides.
 local Courtyard = {}
 
-local function set_out(to_terrace)
+local function set_out(room, to_terrace)
   for number, npc in ipairs(room:npcs { tag = "crowd" }) do
     local row, column = (number - 1) // 5, (number - 1) % 5
     if to_terrace then
@@ -12,10 +12,10 @@ local function set_out(to_terrace)
   end
 end
 
-function Courtyard.run(self, room)
+function Courtyard.run(room)
   local to_terrace = true
   while true do
-    set_out(to_terrace)
+    set_out(room, to_terrace)
     to_terrace = not to_terrace
     wait(30)
   end

@@ -6,6 +6,7 @@ use crate::room::{Room, parse_with};
 use crate::world::Command;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// The first line of every recording. The rest can only be read by the version that it names.
 pub(super) const SIGNATURE: &[u8] = b"cicerone recording 3\n";
@@ -231,7 +232,11 @@ pub(super) fn check_of(bytes: &[u8]) -> [u8; 4] {
 impl RoomText {
     /// A room as text; `None` if it does not read back the same, which never happens to a room from a file.
     pub fn of(room: &Room) -> Option<Self> {
-        let room = Room { background: None, ..room.clone() }; // nothing depends on it
+        // Nothing depends on the background, or on the sectors in which polygons lie.
+        let mut room = Room { background: None, ..room.clone() };
+        if let Some(mesh) = room.mesh.as_mut().filter(|mesh| mesh.sectors.is_some()) {
+            Arc::make_mut(mesh).sectors = None;
+        }
         let text = match (room.to_json(), &room.mask) {
             (Some(json), Some(mask)) => Self::Painted { json: json.to_string(), png: mask.png.to_vec() },
             (Some(json), None) => Self::Json(json.to_string()),
