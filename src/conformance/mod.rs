@@ -9,6 +9,7 @@ mod boundaries;
 mod connections;
 mod crowds;
 mod curves;
+mod jumps;
 mod ledges;
 mod links;
 mod lives;

@@ -16,6 +16,8 @@ pub enum Crossed {
     Link,
     /// A piece of a waypath, by a jump.
     Waypath,
+    /// Nothing but air: a script lets the character jump.
+    Air,
 }
 
 /// A link that a character is crossing, or a jump. Meanwhile it takes no part in the crowd: nobody touches it, and it blocks nobody.
@@ -23,7 +25,7 @@ pub enum Crossed {
 pub struct Crossing {
     /// The link, and the direction in which the character set out. A jump has an id like a link.
     pub way: LinkWay,
-    /// The name of the link or the waypath.
+    /// The name of the link or the waypath; empty in the air.
     pub link: String,
     /// What is crossed.
     #[serde(default, skip_serializing_if = "Crossed::is_link")]

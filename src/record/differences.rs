@@ -113,6 +113,10 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
         Command::SetLinkAvailable { link, available } => {
             format!("the link {link} {}", if *available { "opens" } else { "closes" })
         }
+        Command::RecordJump { from, to, .. } => {
+            format!("a jump from {} to {} is recorded", place(&from.at), place(&to.at))
+        }
+        Command::Jump { who, to, .. } => format!("{} jumps to {}", name(who), place(&to.at)),
         Command::AddWaypath(waypath) => format!("the waypath {} is added", waypath.name),
         Command::RemoveWaypath(waypath) => format!("the waypath {waypath} is removed"),
         Command::SetWaypathAvailable { waypath, available } => {

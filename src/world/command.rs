@@ -4,7 +4,7 @@ use super::command_error::{CommandError, MAX_SPEECH_BYTES};
 use super::limits::{check_place, check_spec, check_tags, finite, positive};
 use super::{Departed, EventKind, LogEntry, PathFocus, World, stream};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
-use crate::nav::Place;
+use crate::nav::{LinkId, Place};
 use crate::problem::did_you_mean;
 use crate::room::{CharacterSpec, Link, Room, Waypath};
 use glam::DVec2;
@@ -148,6 +148,29 @@ pub enum Command {
         /// Whether to open it.
         available: bool,
     },
+    /// Record a jump: as a temporary link that others may follow over, one way, unless an open link for everybody joins
+    /// the two places already. At most [`MAX_JUMPS`](super::MAX_JUMPS), first in, first out.
+    RecordJump {
+        /// Where it begins.
+        from: Place,
+        /// Where it ends.
+        to: Place,
+        /// Metres per second. `None`: as the time says.
+        velocity_mps: Option<f64>,
+        /// Seconds. `None`: as the velocity says, or as a link of the kind `jump` takes.
+        time_s: Option<f64>,
+    },
+    /// Let a character jump to a place. Its task ends as cancelled. The jump of a player is recorded when it lands.
+    Jump {
+        /// The character.
+        who: CharacterId,
+        /// Where to.
+        to: Place,
+        /// Metres per second, as for [`Command::RecordJump`].
+        velocity_mps: Option<f64>,
+        /// Seconds.
+        time_s: Option<f64>,
+    },
     /// Add a waypath.
     AddWaypath(#[serde(with = "super::packed")] Box<Waypath>),
     /// Remove the waypath of this name.
@@ -219,6 +242,8 @@ pub enum Applied {
     Walking(WalkId),
     /// The new character.
     Spawned(CharacterId),
+    /// The new link, or the link that was there already.
+    Linked(LinkId),
 }
 
 /// Upper limit on the characters in a world: a script that spawns without end gets an error long before memory runs
@@ -289,6 +314,10 @@ impl World {
             Command::AddLink(link) => self.add_link(*link),
             Command::RemoveLink(name) => self.remove_link(&name),
             Command::SetLinkAvailable { link, available } => self.set_link_available(&link, available),
+            Command::RecordJump { from, to, velocity_mps, time_s } => {
+                self.record_jump(from, to, velocity_mps, time_s)
+            }
+            Command::Jump { who, to, velocity_mps, time_s } => self.jump(who, to, velocity_mps, time_s),
             Command::AddWaypath(waypath) => self.add_waypath(*waypath),
             Command::RemoveWaypath(name) => self.remove_waypath(&name),
             Command::SetWaypathAvailable { waypath, available } => {

@@ -253,6 +253,9 @@ impl World {
             (character.post, character.post_heading_rad) = (end, character.heading_rad);
         }
         let is_there = end == crossing.to && !crossing.is_return;
+        if is_there && crossing.is_over(tick) {
+            self.landed(who, &crossing);
+        }
         if crossing.over.is_link() {
             self.emit(EventKind::LinkLeft(who, crossing.link));
         }
@@ -419,6 +422,10 @@ pub(super) fn check_link(link: &Link) -> Result<(), CommandError> {
     let cost_fits = link.cost_m.is_none_or(|cost_m| (0.0..=MAX_COORDINATE_M).contains(&cost_m));
     if !cost_fits {
         return Err(CommandError::BadNumber(format!("cost must be from 0 to {MAX_COORDINATE_M} m")));
+    }
+    let fits = |mps: f64| mps >= 0.0 && mps <= MAX_COORDINATE_M;
+    if !link.velocity_mps.is_none_or(fits) {
+        return Err(CommandError::BadNumber(format!("velocity must be from 0 to {MAX_COORDINATE_M}")));
     }
     if !link.seconds.is_none_or(|seconds| (0.0..=3600.0).contains(&seconds)) {
         return Err(CommandError::BadNumber("seconds must be from 0 to 3600".into()));

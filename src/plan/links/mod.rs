@@ -150,6 +150,12 @@ impl LinkNet {
         self.next_id
     }
 
+    /// Takes an id for a jump without a link.
+    pub(crate) fn take_id(&mut self) -> LinkId {
+        self.next_id += 1;
+        LinkId(self.next_id - 1)
+    }
+
     /// Adds a link. Its name must be free.
     pub(crate) fn add(&mut self, ground: &Surface, link: Link) -> LinkId {
         let before = self.links.len();

@@ -86,6 +86,8 @@ impl LinkFile {
             tags: self.tags.clone(),
             available: self.available,
             capacity: self.capacity,
+            temporary: false,
+            velocity_mps: None,
         }
     }
 

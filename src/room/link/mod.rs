@@ -45,6 +45,12 @@ pub struct Link {
     pub available: bool,
     /// How many characters may cross it at once. The others wait in line. `None`: any number.
     pub capacity: Option<u32>,
+    /// Whether it is a recorded jump: it goes when others come, and no room file has it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub temporary: bool,
+    /// The velocity of a recorded jump, in metres per second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub velocity_mps: Option<f64>,
 }
 
 /// How characters cross a link.
@@ -113,6 +119,8 @@ impl Link {
             tags: Vec::new(),
             available: true,
             capacity: None,
+            temporary: false,
+            velocity_mps: None,
         }
     }
 

@@ -2,19 +2,19 @@
 
 use super::args::{LinkName, Options, Seconds, Texts};
 use super::define::entry;
-use super::entry::{Call, Entry, Object};
+use super::entry::{Call, Entry, Many, Object};
 use super::handle::{Npc, link_handle};
 use super::place::place_table;
 use super::sequences::sleep;
-use super::shapes::LINK_OPTIONS;
+use super::shapes::{JUMP_OPTIONS, LINK_OPTIONS};
 use crate::crowd::CharacterId;
 use crate::nav::{LinkId, Place};
 use crate::plan::PlacedLink;
 use crate::problem::did_you_mean;
 use crate::room::{Link, LinkKind};
 use crate::script::task::Wait;
-use crate::world::Command;
-use mlua::{Table, Value};
+use crate::world::{Applied, Command};
+use mlua::{MultiValue, Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
@@ -58,6 +58,68 @@ pub(super) const ENTRIES: &[Entry] = &[
             rope:remove()
         "#
         |call| add_link(call, options)
+    },
+    entry! {
+        /// Records a jump: others may follow over a temporary link of the kind `jump`, one way.
+        ///
+        /// A room keeps 20; the first one goes when another comes, and who is on the way to it plans again. None is added
+        /// where an open link for everybody leads from one place to the other already, its ends no more than half a metre
+        /// away: then that link is the result. A jump of the player by `npc:jump_to` is recorded by itself.
+        fn Room.record_jump(
+            from: Place = "where it begins",
+            to: Place = "where it ends",
+            options: Option<Value> as "JumpOptions" = "`{velocity=, time=}`"
+        ) -> (link: "Link" = "the link", new: "boolean" = "whether it was added") also["add_jump_link", "drop_link"]
+        example r#"
+            local leap, new = room:record_jump({ x = 3, z = 5.5 }, { x = 3, z = 7.7 }, { velocity = 4 })
+            assert(new and leap.temporary and leap.one_way and leap.velocity == 4)
+            local same, again = room:record_jump({ x = 3, z = 5.4 }, { x = 3, z = 7.8 })
+            assert(same == leap and not again)
+            leap:remove()
+        "#
+        |call| record_jump(call, from, to, options)
+    },
+    entry! {
+        /// Whether the link is a recorded jump, which goes when others come.
+        field Link.temporary: "boolean" also["recorded", "is_temporary"]
+        example r#"
+            assert(not room:link("jump").temporary)
+        "#
+        |call| placed(call, call.named, |placed| placed.link.temporary)
+    },
+    entry! {
+        /// The velocity of a recorded jump, in metres a second; nil for other links.
+        field Link.velocity: "number?" also["speed"]
+        example r#"
+            assert(room:link("jump").velocity == nil)
+        "#
+        |call| placed(call, call.named, |placed| placed.link.velocity_mps)
+    },
+    entry! {
+        /// How long a crossing takes, in seconds; nil if that follows from kind and length.
+        field Link.seconds: "number?" also["time", "duration"]
+        example r#"
+            assert(room:link("jump").seconds == nil)
+        "#
+        |call| placed(call, call.named, |placed| placed.link.seconds)
+    },
+    entry! {
+        /// Jumps to a place from where the character stands, as over a link of the kind `jump`; in a sequence it waits
+        /// until the character has landed. A walk, a following and a turn end as `cancelled`.
+        ///
+        /// The jump of the player is recorded when it lands, so that others can follow; see `room:record_jump`. Nothing
+        /// happens if the character is crossing a link, or jumps already.
+        wait Npc.jump_to(
+            place: Place = "where to",
+            options: Option<Value> as "JumpOptions" = "`{velocity=, time=}`"
+        ) -> (ok: "boolean?" = "true after waiting; nothing without waiting", reason: "Reason?" = "`done`")
+        also["jump", "leap", "leap_to"]
+        example r#"
+            npc:teleport(2, 5.5)
+            npc:jump_to(2, 7.7, { time = 0.5 })
+            assert(npc.z > 7)
+        "#
+        |call| jump_to(call, place, options)
     },
     entry! {
         /// The link's name.
@@ -281,4 +343,41 @@ fn cross(call: &Call<'_>, seconds: Option<Seconds>) -> mlua::Result<bool> {
     };
     let in_sequence = call.host.running.get().task.is_some();
     Ok(in_sequence && sleep(call, Wait::Until(until)).is_ok())
+}
+
+fn record_jump(call: &Call<'_>, from: Place, to: Place, options: Option<Value>) -> mlua::Result<Many> {
+    let (velocity_mps, time_s) = jump_options(call, options)?;
+    call.host.charge(call.lua, ADD_COST)?;
+    let next_before = call.host.world().links().next_id();
+    let applied = call.apply(Command::RecordJump { from, to, velocity_mps, time_s })?;
+    let name = {
+        let world = call.host.world();
+        let id = if let Applied::Linked(id) = applied { Some(id) } else { None };
+        id.and_then(|id| world.links().get(id)).map(|placed| placed.link.name.clone())
+    };
+    let is_new = call.host.world().links().next_id() > next_before;
+    let link = link_handle(call.lua, call.host, &name.unwrap_or_default())?;
+    Ok(Many(MultiValue::from_iter([Value::UserData(link), Value::Boolean(is_new)])))
+}
+
+/// The velocity and the time of a jump.
+fn jump_options(call: &Call<'_>, options: Option<Value>) -> mlua::Result<(Option<f64>, Option<f64>)> {
+    let Some(options) = options else { return Ok((None, None)) };
+    let options = Options::of(call, options, &JUMP_OPTIONS, "options")?;
+    Ok((options.get(call, "velocity")?, options.get(call, "time")?))
+}
+
+fn jump_to(call: &Call<'_>, place: Place, options: Option<Value>) -> mlua::Result<bool> {
+    let (velocity_mps, time_s) = jump_options(call, options)?;
+    if !call.change(Command::Jump { who: call.who, to: place, velocity_mps, time_s })? {
+        return Ok(false);
+    }
+    let until = {
+        let world = call.host.world();
+        let crossing = world.character(call.who).and_then(|character| character.crossing.as_deref());
+        crossing.map_or(0, |crossing| crossing.began_tick + u64::from(crossing.ticks.unwrap_or(0)))
+    };
+    let in_sequence = call.host.running.get().task.is_some();
+    // It lands in the step that begins then.
+    Ok(in_sequence && sleep(call, Wait::Until(until + 1)).is_ok())
 }

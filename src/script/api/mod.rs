@@ -13,6 +13,7 @@ mod explain;
 mod globals;
 mod handle;
 mod link;
+mod link_shapes;
 mod log;
 mod messages;
 mod npc_fields;

@@ -1,5 +1,7 @@
 //! Tables with known keys, as parameters and results.
 
+pub(super) use super::link_shapes::{JUMP_OPTIONS, LINK_OPTIONS, WAYPATH_OPTIONS, WAYPOINT};
+
 /// A table with known keys.
 #[derive(Debug)]
 pub struct TableShape {
@@ -37,12 +39,12 @@ pub(super) fn renamed(key: &str) -> Option<&'static str> {
     (key == "cast").then_some("script_overrides")
 }
 
-const fn field(name: &'static str, lua_type: &'static str, about: &'static str) -> Field {
+pub(super) const fn field(name: &'static str, lua_type: &'static str, about: &'static str) -> Field {
     Field { name, lua_type, names: "", about }
 }
 
 /// A key whose string or strings name something.
-const fn named(
+pub(super) const fn named(
     name: &'static str,
     lua_type: &'static str,
     names: &'static str,
@@ -209,64 +211,6 @@ pub(super) const SPAWN_OPTIONS: TableShape = TableShape {
         field("tags", "string[]?", "words that scripts find it by"),
         field("alive", "boolean?", "true if left out"),
         field("enabled", "boolean?", "true if left out"),
-    ],
-};
-
-pub(super) const LINK_OPTIONS: TableShape = TableShape {
-    name: "LinkOptions",
-    about: "A new link: the keys of a link in a room file, in snake_case.",
-    like: "{name = \"rope\", from = \"cliff\", to = \"beach\", kind = \"climb\"}",
-    fields: &[
-        field("name", "string", "a name that no other link has"),
-        named("from", "Place", "place", "where it begins"),
-        named("to", "Place", "place", "where it ends"),
-        field(
-            "kind",
-            "string?",
-            "`walk`, `jump`, `climb`, `ladder`, `lift`, `teleport` or `handler`; `walk` if left out",
-        ),
-        field("one_way", "boolean?", "whether it leads from `from` to `to` only; false if left out"),
-        field(
-            "cost",
-            "number?",
-            "as much as walking so many metres; the distance between the ends if left out",
-        ),
-        field("seconds", "number?", "how long a crossing takes"),
-        field("tags", "string[]?", "only characters with one of these tags use it"),
-        field("available", "boolean?", "whether it is open; true if left out"),
-        field("capacity", "integer?", "how many may cross it at once; the others wait in line"),
-    ],
-};
-
-pub(super) const WAYPATH_OPTIONS: TableShape = TableShape {
-    name: "WaypathOptions",
-    about: "A new waypath: the keys of a waypath in a room file.",
-    like: "{name = \"lane\", points = {{at = \"gate\"}, {at = {x = 3, z = 1}}}}",
-    fields: &[
-        field("name", "string", "a name that no other waypath has"),
-        field("points", "Waypoint[]", "the waypoints, two or more, in walking order"),
-        field("kind", "string?", "`one_way`, `two_way` or `loop`; `one_way` if left out"),
-        field("tags", "string[]?", "only characters with one of these tags use it"),
-        field("available", "boolean?", "whether it is open; true if left out"),
-    ],
-};
-
-pub(super) const WAYPOINT: TableShape = TableShape {
-    name: "Waypoint",
-    about: "A waypoint of a waypath.",
-    like: "{at = {x = 3, z = 1}, crouch = true}",
-    fields: &[
-        named("at", "Place", "place", "where it is"),
-        field(
-            "crouch",
-            "boolean?",
-            "whether characters crouch from here on, or stand up; as before if left out",
-        ),
-        field("speed", "number?", "the share of their walking speed from here on; as before if left out"),
-        field("jump", "boolean?", "whether they jump to the next waypoint; false if left out"),
-        field("handler", "string?", "a word for `on_waypoint`"),
-        field("index", "integer?", "its number on the waypath, from 1; not for `room:add_waypath`"),
-        named("waypath", "string?", "waypath", "the name of the waypath; not for `room:add_waypath`"),
     ],
 };
 
@@ -462,7 +406,7 @@ pub(super) const TEST_OPTIONS: TableShape = TableShape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&TableShape; 26] = [
+pub(super) const ALL: [&TableShape; 27] = [
     &POINT,
     &WALK_OPTIONS,
     &FLEE_OPTIONS,
@@ -475,6 +419,7 @@ pub(super) const ALL: [&TableShape; 26] = [
     &NPC_QUERY,
     &SPAWN_OPTIONS,
     &LINK_OPTIONS,
+    &JUMP_OPTIONS,
     &WAYPATH_OPTIONS,
     &WAYPOINT,
     &LAST_WALK,
