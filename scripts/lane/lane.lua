@@ -1,8 +1,21 @@
--- A pavement that people take although it is farther, a beat for the watch, and stepping stones for a child.
+-- A pavement that people take although it is farther, a beat for the watch, and stepping stones for a child. A click on the
+-- ditch lets the player jump over it, and whoever follows jumps there, too.
 local Lane = {}
 
-function Lane.on_click(room, where)
-  room:npc("player"):set_target(where)
+function Lane.on_click(room, where, hotspot)
+  local player = room:npc("player")
+  if not hotspot then
+    player:set_target(where)
+  elseif player.z < 7 then
+    player:use("ditch")
+  end
+  return true
+end
+
+function Lane.on_use(room, npc, object)
+  if object == "ditch" then
+    npc:jump_to(npc.x, 8.6, { velocity = 4 })
+  end
 end
 
 return Lane

@@ -423,7 +423,7 @@ pub(super) fn check_link(link: &Link) -> Result<(), CommandError> {
     if !cost_fits {
         return Err(CommandError::BadNumber(format!("cost must be from 0 to {MAX_COORDINATE_M} m")));
     }
-    let fits = |mps: f64| mps >= 0.0 && mps <= MAX_COORDINATE_M;
+    let fits = |mps: f64| (0.0..=MAX_COORDINATE_M).contains(&mps);
     if !link.velocity_mps.is_none_or(fits) {
         return Err(CommandError::BadNumber(format!("velocity must be from 0 to {MAX_COORDINATE_M}")));
     }

@@ -38,6 +38,16 @@ describe("the lane", function()
     expect(lena):within(10):to_be_in("meadow")
   end)
 
+  it("lets whoever follows the player jump where the player has jumped", function()
+    local player, benno = room:npc("player"), room:npc("benno")
+    click("ditch")
+    expect(player):within(10):to_be_in("garden")
+    expect(table.concat(room:links(), " ")):to_equal("jump 1")
+    expect(room:link("jump 1").velocity):to_be_near(4, 0.2)
+    expect(benno):within(10):to_be_in("garden")
+    expect(benno.x):to_be_less_than(10) -- not over the bridge
+  end)
+
   it("leads the player straight on while the pavement is closed", function()
     local _, along = room:find_path("gate", "shop")
     room:waypath("pavement").available = false

@@ -2,6 +2,7 @@
 
 use crate::common::project::Project;
 use cicerone::project::Project as Folder;
+use cicerone::record::{Buffer, Recording, Replay};
 use cicerone::runtime::{Options, Runtime, RuntimeEvent};
 use cicerone::script::Note;
 
@@ -170,4 +171,46 @@ fn wrong_links_are_refused_with_a_reason() {
     for (line, part) in lines.iter().zip(told) {
         assert!(line.starts_with("false") && line.contains(part), "{part}\n{line}");
     }
+}
+
+#[test]
+fn jumps_of_scripts_are_recorded_and_replayed() {
+    let ann = "local A = {}
+        function A.run(self, npc)
+          wait(6)
+          log.info(npc:walk_to(4, 8))
+        end
+        return A";
+    let room = "local R = {}
+        function R.on_load(room)
+          room:link('plank').available = false
+          spawn{ name = 'leader', at = { x = 4, z = 3.5 }, player = true }
+        end
+        function R.run(room)
+          local leader = room:npc('leader')
+          log.info(leader:jump_to(4, 6.5, { velocity = 3 }))
+          log.info(table.concat(room:links(), ', '), room:link('jump 1').velocity, leader.z)
+          local link, new = room:record_jump({ x = 4, z = 3.3 }, { x = 4, z = 6.7 }, { time = 1 })
+          log.info(link.name, new)
+          link, new = room:record_jump({ x = 1, z = 3.5 }, { x = 1, z = 6.5 }, { time = 1.5 })
+          log.info(link.name, new, link.seconds, link.velocity, link.temporary)
+          log.info(pcall(function() leader:jump_to(4, 90) end))
+          log.info(pcall(function() leader:jump_to(4, 8, { velocity = -1 }) end))
+        end
+        return R";
+    let project = harbour("ladder", ann, room);
+    let mut runtime = open(&project);
+    let buffer = Buffer::default();
+    runtime.record(Box::new(buffer.clone())).unwrap();
+    let lines = run(&mut runtime, 20.0);
+    runtime.stop_recording().unwrap();
+    assert_eq!(lines[..4], ["true done", "plank, jump 1 3.0 6.5", "jump 1 false", "jump 2 true 1.5 2.0 true"]);
+    assert!(lines[4].contains("is not walkable") && lines[5].contains("velocity must be"), "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "true arrived", "{lines:?}");
+    let recording = Recording::read(&buffer.bytes()).unwrap();
+    let mut replay = Replay::new(&recording).unwrap();
+    while let Some(tick) = replay.step().unwrap() {
+        assert!(tick.is_ok(), "{tick:?}");
+    }
+    assert_eq!(replay.world().checksum(), runtime.world().checksum());
 }
