@@ -7,7 +7,9 @@ function Lane.on_click(room, where, hotspot)
   if not hotspot then
     player:set_target(where)
   elseif player.z < 7 then
-    player:use("ditch")
+    start(function()
+      player:use("ditch")
+    end)
   end
   return true
 end

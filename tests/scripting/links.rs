@@ -204,7 +204,10 @@ fn jumps_of_scripts_are_recorded_and_replayed() {
     runtime.record(Box::new(buffer.clone())).unwrap();
     let lines = run(&mut runtime, 20.0);
     runtime.stop_recording().unwrap();
-    assert_eq!(lines[..4], ["true done", "plank, jump 1 3.0 6.5", "jump 1 false", "jump 2 true 1.5 2.0 true"]);
+    assert_eq!(
+        lines[..4],
+        ["true done", "plank, jump 1 3.0 6.5", "jump 1 false", "jump 2 true 1.5 2.0 true"]
+    );
     assert!(lines[4].contains("is not walkable") && lines[5].contains("velocity must be"), "{lines:?}");
     assert_eq!(lines.last().unwrap(), "true arrived", "{lines:?}");
     let recording = Recording::read(&buffer.bytes()).unwrap();
