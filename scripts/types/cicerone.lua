@@ -106,6 +106,11 @@
 ---@field available? boolean whether it is open; true if left out
 ---@field capacity? integer how many may cross it at once; the others wait in line
 
+---How a jump is jumped.
+---@class JumpOptions
+---@field velocity? number metres a second; as `time` says if left out
+---@field time? number seconds; as `velocity` says if left out, or as links of the kind `jump` take
+
 ---A new waypath: the keys of a waypath in a room file.
 ---@class WaypathOptions
 ---@field name string a name that no other waypath has
@@ -491,6 +496,18 @@ function Npc:has(thing, count) end
 ---@return table<string, integer> inventory how many, by name
 function Npc:inventory() end
 
+---Jumps to a place from where the character stands, as over a link of the kind `jump`; in a sequence it waits
+---until the character has landed. A walk, a following and a turn end as `cancelled`.
+---
+---The jump of the player is recorded when it lands, so that others can follow; see `room:record_jump`. Nothing
+---happens if the character is crossing a link, or jumps already.
+---@param place Place where to
+---@param options? JumpOptions `{velocity=, time=}`
+---@return boolean? ok true after waiting; nothing without waiting
+---@return Reason? reason `done`
+---@overload fun(self: Npc, x: number, z: number, options?: JumpOptions): boolean?, Reason?
+function Npc:jump_to(place, options) end
+
 ---Crosses the link that the character is on, in a straight line, in this many seconds. Only for links of the
 ---kind `handler`, in `on_link`; in a sequence it waits until the character is across.
 ---@param seconds? number how long; as long as walking takes if left out
@@ -750,6 +767,19 @@ function Room:links() end
 ---@return Link link the new link
 function Room:add_link(options) end
 
+---Records a jump: others may follow over a temporary link of the kind `jump`, one way.
+---
+---A room keeps 20; the first one goes when another comes, and who is on the way to it plans again. None is added
+---where an open link for everybody leads from one place to the other already, its ends no more than half a metre
+---away: then that link is the result. A jump of the player by `npc:jump_to` is recorded by itself.
+---@param from Place where it begins
+---@param to Place where it ends
+---@param options? JumpOptions `{velocity=, time=}`
+---@return Link link the link
+---@return boolean new whether it was added
+---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, options?: JumpOptions): Link, boolean
+function Room:record_jump(from, to, options) end
+
 ---A waypath of the room, by its name: a lane, a pavement, a patrol. Its fields and methods follow below.
 ---@param name string the waypath's name
 ---@return Waypath waypath the waypath
@@ -919,6 +949,9 @@ function Area:npcs() end
 
 ---A link of the room, as `room:link("NAME")` gives it.
 ---@class Link
+---@field temporary boolean Whether the link is a recorded jump, which goes when others come.
+---@field velocity number? The velocity of a recorded jump, in metres a second; nil for other links.
+---@field seconds number? How long a crossing takes, in seconds; nil if that follows from kind and length.
 ---@field name string The link's name.
 ---@field valid boolean Whether the room has the link.
 ---@field kind "walk"|"jump"|"climb"|"ladder"|"lift"|"teleport"|"handler" How characters cross it: `walk`, `jump`, `climb`, `ladder`, `lift`, `teleport` or `handler`.
