@@ -496,8 +496,9 @@ function Npc:has(thing, count) end
 ---@return table<string, integer> inventory how many, by name
 function Npc:inventory() end
 
----Jumps to a place from where the character stands, as over a link of the kind `jump`; in a sequence it waits
----until the character has landed. A walk, a following and a turn end as `cancelled`.
+---Jumps to a place, as over a link of the kind `jump`; in a sequence it waits until the character has landed.
+---
+---A walk, a following and a turn end as `cancelled`.
 ---
 ---The jump of the player is recorded when it lands, so that others can follow; see `room:record_jump`. Nothing
 ---happens if the character is crossing a link, or jumps already.
