@@ -15,7 +15,7 @@ function Lane.on_click(room, where, hotspot)
 end
 
 function Lane.on_use(room, npc, object)
-  if object == "ditch" then
+  if object == "ditch" and room:is_walkable(npc.x, 8.6) then
     npc:jump_to(npc.x, 8.6, { velocity = 4 })
   end
 end
