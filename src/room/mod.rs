@@ -22,6 +22,7 @@ mod link;
 mod locate;
 mod mask;
 mod mesh;
+mod numbers;
 mod painted;
 mod paths;
 mod polygon;

@@ -34,6 +34,7 @@ mod tests;
 pub(crate) use memory::SectorMemory;
 pub(crate) use problem::SectorProblem;
 
+use crate::mesh::polygons::MAX_COORDINATE_M;
 use crate::mesh::progress::Progress;
 use crate::room::{FloodSettings, LevelGeometry, MeshPolygons};
 use columns::Columns;
@@ -47,9 +48,6 @@ use polygons::Ground;
 use regions::Regions;
 use settings::Settings;
 use std::ops::ControlFlow;
-
-/// The largest coordinate of a level, in metres.
-const MAX_COORDINATE_M: f64 = 1e6;
 
 /// The ground of a level. `progress` is called with the share that is done, 0 to 1, and may stop the work. What `memory`
 /// knows of the last flood is used where the level has not changed, and gives the same ground.

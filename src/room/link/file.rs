@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::{Link, LinkKind};
 use crate::geometry::Place;
 use crate::room::MAX_COORDINATE_M;
-use crate::room::file::{At, PlaceFile, default, is_false, some_whole};
+use crate::room::file::{At, PlaceFile, default, is_false};
+use crate::room::numbers::some_whole;
 
 /// A way between two places that no ground joins, or not as directly: a jump over a gap, a ladder, a lift, a teleport.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]

@@ -86,11 +86,11 @@ pub(in crate::room) struct CornerFile(
 #[schemars(title = "portal", rename = "portal")]
 pub(in crate::room) struct PortalFile {
     /// The number of the polygon on one side.
-    #[serde(deserialize_with = "crate::room::file::whole")]
+    #[serde(deserialize_with = "crate::room::numbers::whole")]
     #[schemars(with = "u32", range(min = 0, max = 4_000_000_000_u32))]
     pub from: u32,
     /// The number of the polygon on the other side.
-    #[serde(deserialize_with = "crate::room::file::whole")]
+    #[serde(deserialize_with = "crate::room::numbers::whole")]
     #[schemars(with = "u32", range(min = 0, max = 4_000_000_000_u32))]
     pub to: u32,
     /// Both ends, on an edge of each of the two polygons.
