@@ -62,7 +62,7 @@ pub mod internals {
     pub mod mesh {
         pub use crate::mesh::{
             AnyAngle, AnyAngleMemory, Behind, Edge, Mesh, MeshPath, MoveError, MoveMemory, Moved, Openness,
-            PolygonProblem, PolygonView, Polygons, RawPolygon, View,
+            PolygonProblem, PolygonView, Polygons, PortalPath, PortalPathMemory, RawPolygon, View,
         };
     }
     pub use crate::plan::{Planner, PlannerState};

@@ -57,6 +57,23 @@ impl View<'_> {
             && mesh.holds(polygon, from)
     }
 
+    /// Whether the goal is in sight of the start. Most goals in open rooms are, and need no search. A line that passes a
+    /// vertex is left to the search. `corridor` becomes the polygons on the line, as far as it is clear.
+    pub(super) fn corridor_of_line(
+        self,
+        start: (u32, DVec2),
+        goal: (u32, DVec2),
+        corridor: &mut Vec<u32>,
+    ) -> bool {
+        corridor.clear();
+        if start.0 == goal.0 {
+            corridor.push(start.0);
+            return true;
+        }
+        let end = self.simple_line(start.0, start.1, goal.1, Some(goal.0), |polygon| corridor.push(polygon));
+        end.is_some_and(|end| end.share == 1.0)
+    }
+
     /// A line that comes near no vertex. `None` if it does, or if it begins on an edge. `pass` is told the polygons on it.
     pub(super) fn simple_line(
         self,

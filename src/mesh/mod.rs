@@ -2,7 +2,7 @@
 //!
 //! - [`Polygons`]: the polygons and their portals.
 //! - [`MoveMemory`] and [`Polygons::move_along`]: movement that slides along walls.
-//! - [`AnyAngle`]: shortest paths.
+//! - [`AnyAngle`]: shortest paths. [`PortalPath`]: paths from portal to portal.
 //! - `line`: straight lines.
 //! - [`Mesh`]: the ground of a room, with areas that open and close.
 //!
@@ -18,9 +18,11 @@ mod index;
 mod line;
 mod move_along;
 mod polygons;
+mod portal_path;
 mod problem;
 mod progress;
 mod raster;
+mod search;
 mod sectors;
 mod view;
 
@@ -33,7 +35,9 @@ pub(crate) use ground::{MeshFlood, MeshSearch};
 pub(crate) use index::PolygonIndex;
 pub use move_along::{MoveError, MoveMemory, Moved};
 pub use polygons::{Edge, Polygons};
+pub use portal_path::{PortalPath, PortalPathMemory};
 pub use problem::PolygonProblem;
+pub(crate) use search::MeshSearchMemory;
 pub use view::{Openness, View};
 
 pub use crate::room::RawPolygon;

@@ -138,6 +138,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
         },
         planner: match file.planner {
             Some(PlannerFile::AnyAngle) => PlannerKind::AnyAngle,
+            Some(PlannerFile::Portals) => PlannerKind::Portals,
             Some(PlannerFile::Grid) | None => PlannerKind::Grid,
         },
         cell_size_m: pixel_m.or(file.cell_size).unwrap_or(GroundSettings::default().cell_size_m),
@@ -285,7 +286,11 @@ fn file_from_room(room: &Room) -> RoomFile {
         schema: None,
         name: Some(room.name.clone()),
         ground: (room.ground.kind == GroundKind::Mesh).then_some(GroundFile::Mesh),
-        planner: (room.ground.planner == PlannerKind::AnyAngle).then_some(PlannerFile::AnyAngle),
+        planner: match room.ground.planner {
+            PlannerKind::Grid => None,
+            PlannerKind::AnyAngle => Some(PlannerFile::AnyAngle),
+            PlannerKind::Portals => Some(PlannerFile::Portals),
+        },
         mesh: room.mesh.as_ref().map(|mesh| MeshFile::of(mesh)),
         geometry: None,
         agent_height: None,

@@ -13,15 +13,18 @@ pub enum GroundKind {
     Mesh,
 }
 
-/// How paths over cells are found.
+/// How paths are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum PlannerKind {
-    /// From cell to cell, then shortened.
+    /// Over cells from cell to cell, then shortened. On a mesh, as `AnyAngle`.
     #[default]
     Grid,
-    /// At any angle: the shortest paths over rectangles of cells.
+    /// At any angle: the shortest paths over polygons. Cells are merged to rectangles.
     AnyAngle,
+    /// From portal to portal between polygons, then pulled tight. Less work than `AnyAngle`, and longer paths. Cells are
+    /// merged to rectangles.
+    Portals,
 }
 
 /// The shape of the paths that characters walk.
@@ -41,7 +44,7 @@ pub enum PathShape {
 pub struct GroundSettings {
     /// What the ground is made of.
     pub kind: GroundKind,
-    /// How paths over cells are found. A mesh has paths of any angle only.
+    /// How paths are found.
     pub planner: PlannerKind,
     /// Width and depth of one cell.
     pub cell_size_m: f64,
@@ -76,9 +79,9 @@ impl Default for GroundSettings {
 }
 
 impl GroundSettings {
-    /// Whether the ground is made of cells, and paths over them have any angle.
-    pub fn is_any_angle_on_cells(&self) -> bool {
-        self.kind == GroundKind::Grid && self.planner == PlannerKind::AnyAngle
+    /// Whether the ground is made of cells, and paths lead over polygons made of them.
+    pub fn has_polygons_of_cells(&self) -> bool {
+        self.kind == GroundKind::Grid && self.planner != PlannerKind::Grid
     }
 
     /// The distance that characters keep from obstacles, metres.

@@ -1,7 +1,7 @@
 //! Buffers of searches, reused from search to search.
 
 use crate::grid;
-use crate::mesh::AnyAngleMemory;
+use crate::mesh::MeshSearchMemory;
 
 /// Buffers of one search. Reuse avoids allocation, and keeps jump points that were already found. Results do not
 /// depend on the content.
@@ -10,7 +10,7 @@ pub struct SearchMemory {
     /// Grid search buffers.
     pub(crate) grid: grid::SearchMemory,
     /// Mesh search buffers.
-    pub(crate) mesh: AnyAngleMemory,
+    pub(crate) mesh: MeshSearchMemory,
 }
 
 /// Idle buffers, a cache for later searches. Cloning gives an empty cache; results do not depend on its content.

@@ -223,5 +223,5 @@ impl Surface {
 
 /// Whether the ground of a room is made of polygons.
 fn has_polygons(room: &Room) -> bool {
-    room.ground.kind == GroundKind::Mesh || room.ground.is_any_angle_on_cells()
+    room.ground.kind == GroundKind::Mesh || room.ground.has_polygons_of_cells()
 }

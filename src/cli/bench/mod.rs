@@ -1,8 +1,8 @@
 //! `cicerone bench`: the speed on this machine, on a public benchmark or in a given room.
 
-mod any_angle_bench;
 mod navmesh;
 mod navmesh_bench;
+mod rectangles_bench;
 mod room_bench;
 mod scen;
 mod scen_bench;
@@ -11,6 +11,7 @@ mod timing;
 mod yardstick;
 
 use cicerone::project::{MAX_ROOM_BYTES, read_file};
+use cicerone::room::PlannerKind;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -20,7 +21,8 @@ use std::path::{Path, PathBuf};
 /// against a simple A* in the same run, on the same cells. Exits with 1 if a length is wrong.
 ///
 /// With --planner any-angle: every path over rectangles of cells is held against the grid's shortened path, and its time
-/// against the search and the shortening. Exits with 1 if a path is longer.
+/// against the search and the shortening. Exits with 1 if a path is longer. With --planner portals: the same for paths
+/// from portal to portal, which may be longer.
 ///
 /// MESH.json: a navmesh with moves and paths and what Detour (recastnavigation) answers on them. Counts the moves that end
 /// elsewhere or go through other polygons, the paths that are longer, and the corridors that pull to other lengths. Exits
@@ -69,6 +71,7 @@ pub(super) struct BenchArgs {
 enum PlannerName {
     Grid,
     AnyAngle,
+    Portals,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -98,11 +101,12 @@ pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
     if let Some((flag, _)) = others.iter().find(|(_, given)| *given) {
         return super::print::complain(&format!("{flag} goes with {goes_with}"));
     }
-    if is_scenario && args.planner == Some(PlannerName::AnyAngle) {
-        return any_angle_bench::bench(args);
-    }
     if is_scenario {
-        return scen_bench::bench(args);
+        return match args.planner {
+            Some(PlannerName::AnyAngle) => rectangles_bench::bench(args, PlannerKind::AnyAngle),
+            Some(PlannerName::Portals) => rectangles_bench::bench(args, PlannerKind::Portals),
+            Some(PlannerName::Grid) | None => scen_bench::bench(args),
+        };
     }
     if let Some(text) = navmesh_text(&args.file) {
         if let Some((flag, _)) = of_rooms.iter().find(|(_, given)| *given) {

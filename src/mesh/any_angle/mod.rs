@@ -32,7 +32,7 @@ const TOLERANCE_M: f64 = 1e-9;
 const MOST_EXPANSIONS: (u64, u64) = (100_000, 100);
 
 /// Polygons on a straight line that are as much work as one expansion.
-const POLYGONS_OF_EXPANSION: u64 = 8;
+pub(super) const POLYGONS_OF_EXPANSION: u64 = 8;
 
 /// In [`Node::root`]: the start of the path, which is no vertex.
 const START: u32 = u32::MAX;
@@ -106,7 +106,7 @@ impl AnyAngle {
     /// same in every call.
     pub fn new(view: View<'_>, start: (u32, DVec2), goal: (u32, DVec2), memory: AnyAngleMemory) -> Self {
         let mut memory = memory.0.unwrap_or_default();
-        let is_straight = memory.go_straight(view, start, goal);
+        let is_straight = view.corridor_of_line(start, goal, &mut memory.straight);
         let found = is_straight.then_some(Found::Straight);
         // A polygon on a line is less work than the expansion of a node.
         let expansions = memory.straight.len() as u64 / POLYGONS_OF_EXPANSION;
@@ -230,19 +230,6 @@ fn holds_start(start: DVec2, a: DVec2, b: DVec2) -> bool {
 }
 
 impl Buffers {
-    /// Whether the goal is in sight of the start. Most goals in open rooms are, and need no search. A line that passes a
-    /// vertex is left to the search.
-    fn go_straight(&mut self, view: View<'_>, start: (u32, DVec2), goal: (u32, DVec2)) -> bool {
-        self.straight.clear();
-        if start.0 == goal.0 {
-            self.straight.push(start.0);
-            return true;
-        }
-        let pass = |polygon| self.straight.push(polygon);
-        let end = view.simple_line(start.0, start.1, goal.1, Some(goal.0), pass);
-        end.is_some_and(|end| end.share == 1.0)
-    }
-
     fn begin(&mut self, view: View<'_>, start: u32, goal: u32) {
         self.nodes.clear();
         self.open.clear();

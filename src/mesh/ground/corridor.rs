@@ -76,14 +76,14 @@ impl Mesh {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::AnyAngleMemory;
+    use crate::mesh::MeshSearchMemory;
     use crate::mesh::ground::MeshSearch;
     use crate::mesh::test_rooms::{Random, known_rooms, random_room, sweeps};
     use crate::nav::{Outcome, Path, Query};
 
     fn path(mesh: &Mesh, from: Position, to: Position) -> Option<Path> {
         let query = Query::new(mesh.place(from), mesh.place(to)).with_snap_m(1.0);
-        let mut search = MeshSearch::new(mesh, &query, AnyAngleMemory::default());
+        let mut search = MeshSearch::new(mesh, &query, MeshSearchMemory::default());
         search.advance(mesh, &query, u64::MAX);
         let (path, _) = search.finish(mesh, &query, None);
         (path.outcome == Outcome::Complete && path.waypoints.len() > 1).then_some(path)

@@ -66,7 +66,7 @@ impl Mesh {
     /// # Errors
     /// [`GroundError::Mesh`] with all problems of the polygons.
     pub(crate) fn of_room(room: &Room, available: &[bool]) -> Result<Self, GroundError> {
-        if room.ground.is_any_angle_on_cells() {
+        if room.ground.has_polygons_of_cells() {
             let grid = Grid::with_areas(&without_sampling(room), available)?;
             return Self::of_cells(room, grid, available.to_vec());
         }

@@ -1,9 +1,10 @@
-//! Path searches on a mesh: Polyanya between the ends, then round the characters in the way.
+//! Path searches on a mesh: between the ends, then round the characters in the way.
 
 use super::round::Round;
 use super::{Mesh, MeshFlood};
+use crate::mesh::search::PathSearch;
 use crate::mesh::view::Barred;
-use crate::mesh::{AnyAngle, AnyAngleMemory, MeshPath};
+use crate::mesh::{MeshPath, MeshSearchMemory};
 use crate::nav::{
     AreaId, Disc, FloorId, NoPath, Outcome, Path, PathTrace, Position, Progress, Query, SearchProgress,
     SearchState, Step, Try,
@@ -25,7 +26,7 @@ pub(crate) struct MeshSearch {
     /// The portals barred because no way leads round the characters there.
     bars: u32,
     phase: Phase,
-    memory: AnyAngleMemory,
+    memory: MeshSearchMemory,
     ignoring: bool,
     spent: u64,
     /// Work of this stage, without that of the search that runs.
@@ -35,7 +36,7 @@ pub(crate) struct MeshSearch {
 
 #[derive(Debug, Clone)]
 enum Phase {
-    Searching(Box<AnyAngle>),
+    Searching(Box<PathSearch>),
     Found(MeshPath),
     /// There is no start, or no path avoids the characters.
     Nothing,
@@ -58,11 +59,11 @@ struct Ends {
 }
 
 impl MeshSearch {
-    pub(crate) fn new(mesh: &Mesh, query: &Query, memory: AnyAngleMemory) -> Self {
+    pub(crate) fn new(mesh: &Mesh, query: &Query, memory: MeshSearchMemory) -> Self {
         Self::begin(mesh, query, false, 0, memory)
     }
 
-    pub(crate) fn resume(mesh: &Mesh, query: &Query, state: &SearchState, memory: AnyAngleMemory) -> Self {
+    pub(crate) fn resume(mesh: &Mesh, query: &Query, state: &SearchState, memory: MeshSearchMemory) -> Self {
         let mut search = Self::begin(mesh, query, state.through, state.spent, memory);
         // A search begins with some work.
         let left = (state.spent + state.expanded).saturating_sub(search.work());
@@ -87,18 +88,18 @@ impl MeshSearch {
         *self = Self::begin(mesh, query, true, work, memory);
     }
 
-    fn take_memory(&mut self) -> AnyAngleMemory {
+    fn take_memory(&mut self) -> MeshSearchMemory {
         match std::mem::replace(&mut self.phase, Phase::Nothing) {
             Phase::Searching(search) => search.into_memory(),
             _ => std::mem::take(&mut self.memory),
         }
     }
 
-    pub(crate) fn into_memory(mut self) -> AnyAngleMemory {
+    pub(crate) fn into_memory(mut self) -> MeshSearchMemory {
         self.take_memory()
     }
 
-    fn begin(mesh: &Mesh, query: &Query, ignoring: bool, spent: u64, memory: AnyAngleMemory) -> Self {
+    fn begin(mesh: &Mesh, query: &Query, ignoring: bool, spent: u64, memory: MeshSearchMemory) -> Self {
         let ends = Ends::new(mesh, query);
         let discs: Vec<Disc> = match ignoring {
             true => Vec::new(),
@@ -130,7 +131,8 @@ impl MeshSearch {
         let memory = self.take_memory();
         let [start, goal] = [start, self.ends.goal].map(|end| (end.floor.0, end.at));
         let view = mesh.view().without(&self.barred);
-        self.phase = Phase::Searching(Box::new(AnyAngle::new(view, start, goal, memory)));
+        self.phase =
+            Phase::Searching(Box::new(PathSearch::new(mesh.shape.by_portals, view, start, goal, memory)));
     }
 
     pub(crate) fn advance(&mut self, mesh: &Mesh, query: &Query, budget: u64) -> SearchProgress {
@@ -215,7 +217,7 @@ impl MeshSearch {
         mesh: &Mesh,
         query: &Query,
         trace: Option<&mut PathTrace>,
-    ) -> (Path, AnyAngleMemory) {
+    ) -> (Path, MeshSearchMemory) {
         let (ends, to, work) = (self.ends, query.to, self.work());
         let outcome = match ends.reason {
             None => Outcome::Complete,

@@ -4,7 +4,7 @@ use super::regions::Regions;
 use crate::geometry::SegmentPart;
 use crate::mesh::{Blueprint, PolygonIndex, PolygonProblem, Polygons};
 use crate::nav::{Cover, ObstacleId, OutlinePiece, Wall, WallOf};
-use crate::room::{Room, WhenOccupied};
+use crate::room::{PlannerKind, Room, WhenOccupied};
 use glam::DVec2;
 
 /// Heights that differ by less are equal, in metres.
@@ -28,6 +28,8 @@ pub(super) struct Shape {
     pub obstacles: Vec<ObstacleShape>,
     pub bounds: (DVec2, DVec2),
     pub has_heights: bool,
+    /// Whether paths are found from portal to portal, and not the shortest ones.
+    pub by_portals: bool,
     /// The room, if the polygons are made of the outlines of its areas and obstacles.
     pub outlined: Option<Box<Room>>,
 }
@@ -61,7 +63,7 @@ pub(super) struct ObstacleShape {
 impl Shape {
     pub(super) fn new(room: &Room, blueprint: &Blueprint) -> Result<Self, Vec<PolygonProblem>> {
         // A room of cells may have no ground, as on the grid.
-        let mut polygons = match blueprint.polygons.is_empty() && room.ground.is_any_angle_on_cells() {
+        let mut polygons = match blueprint.polygons.is_empty() && room.ground.has_polygons_of_cells() {
             true => Polygons::default(),
             false => Polygons::new(&blueprint.vertices, &blueprint.polygons)?,
         };
@@ -90,6 +92,7 @@ impl Shape {
             obstacles: Vec::new(),
             bounds: polygons.bounds(),
             has_heights: high - low > LEVEL_M,
+            by_portals: room.ground.planner == PlannerKind::Portals,
             outlined: is_outlined.then(|| Box::new(room.clone())),
             regions,
             polygons,
@@ -159,6 +162,7 @@ impl Shape {
             areas.chain(shape.obstacles.iter().map(|obstacle| obstacle.name.clone())).collect::<Vec<_>>()
         };
         self.polygons == other.polygons
+            && self.by_portals == other.by_portals
             && self.cover_of == other.cover_of
             && self.covers == other.covers
             && names(self) == names(other)

@@ -4,7 +4,7 @@ use super::shape::Shape;
 use super::{Mesh, MeshSearch};
 use crate::geometry::{SegmentPart, outer_edges};
 use crate::mesh::line::ON_M;
-use crate::mesh::{AnyAngleMemory, build};
+use crate::mesh::{MeshSearchMemory, build};
 use crate::nav::{Anchor, AreaId, ObstacleId, Outcome, Pinch, Query, SearchProgress, Wall, WallOf};
 use glam::DVec2;
 use std::sync::Arc;
@@ -68,7 +68,7 @@ impl Mesh {
             }
             let mesh = self.with_share_of_room(share);
             let query = Query::new(self.place(from.at), self.place(to.at)).with_snap_m(ON_M);
-            let mut search = MeshSearch::new(&mesh, &query, AnyAngleMemory::default());
+            let mut search = MeshSearch::new(&mesh, &query, MeshSearchMemory::default());
             let progress = search.advance(&mesh, &query, most_work - work);
             work += search.work();
             if progress == SearchProgress::Running {

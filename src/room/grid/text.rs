@@ -68,8 +68,8 @@ const KEYS: [Key; 10] = [
 ];
 
 /// The names of planners.
-const PLANNERS: [(&str, PlannerKind); 2] =
-    [("grid", PlannerKind::Grid), ("any-angle", PlannerKind::AnyAngle)];
+const PLANNERS: [(&str, PlannerKind); 3] =
+    [("grid", PlannerKind::Grid), ("any-angle", PlannerKind::AnyAngle), ("portals", PlannerKind::Portals)];
 
 /// The keys that have no default.
 const REQUIRED: [&str; 4] = ["minX", "minZ", "gridWidth", "gridDepth"];

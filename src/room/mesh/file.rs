@@ -36,6 +36,10 @@ pub(in crate::room) enum PlannerFile {
     /// 'sampleRate', 'neighbours', 'sampling' and 'shortening' have no effect.
     #[serde(rename = "any-angle")]
     AnyAngle,
+    /// From portal to portal, the places where polygons meet, then pulled tight. Less work than 'any-angle', and paths
+    /// may be longer.
+    #[serde(rename = "portals")]
+    Portals,
 }
 
 /// The polygons of a mesh room, numbered from 0.

@@ -34,7 +34,7 @@ pub(in crate::room) fn given(
         || file.geometry.is_some();
     if is_mesh && file.planner == Some(PlannerFile::Grid) {
         let what = "a mesh has no cells to plan over";
-        let hint = "leave 'planner' out: paths over a mesh have any angle";
+        let hint = r#"leave 'planner' out for the shortest paths, or make it "portals""#;
         return Err(vec![locator.problem(&[JsonStep::Key("planner")], what, "", Some(hint.to_owned()))]);
     }
     let mut given = Given::default();

@@ -204,13 +204,13 @@ fn a_planner_is_for_rooms_of_cells() {
     let planner =
         |before: &str, name: &str| parse(&format!(r#"{{{before}"planner": "{name}", {areas}}}"#), "");
     assert_eq!(planner("", "any-angle").unwrap().ground.planner, PlannerKind::AnyAngle);
-    assert!(planner("", "any-angle").unwrap().ground.is_any_angle_on_cells());
+    assert!(planner("", "any-angle").unwrap().ground.has_polygons_of_cells());
     assert_eq!(planner("", "grid").unwrap().ground.planner, PlannerKind::Grid);
     let again = planner("", "any-angle").unwrap().to_json().unwrap().to_string();
     assert_eq!(parse(&again, "").unwrap().ground.planner, PlannerKind::AnyAngle, "written and read again");
     // A mesh has paths of any angle anyway.
     let mesh = planner(r#""ground": "mesh", "#, "any-angle").unwrap();
-    assert!(mesh.ground.kind == GroundKind::Mesh && !mesh.ground.is_any_angle_on_cells());
+    assert!(mesh.ground.kind == GroundKind::Mesh && !mesh.ground.has_polygons_of_cells());
     let refused = planner(r#""ground": "mesh", "#, "grid").unwrap_err();
     assert!(refused.contains("a mesh has no cells") && refused.contains("leave 'planner' out"), "{refused}");
     let unknown = planner("", "any-angel").unwrap_err();

@@ -1,4 +1,4 @@
-//! Benchmark of a MovingAI scenario file with paths of any angle, compared with the grid's shortened paths.
+//! Benchmark of a MovingAI scenario file with paths over rectangles of cells, compared with the grid's shortened paths.
 
 use super::scen::Task;
 use super::scen_bench::open;
@@ -34,11 +34,11 @@ struct Measured {
     expansions: u64,
 }
 
-pub(super) fn bench(args: &BenchArgs) -> u8 {
+pub(super) fn bench(args: &BenchArgs, planner: PlannerKind) -> u8 {
     let opened = open(args).and_then(|(room, cells, tasks)| {
-        let mut any_angle = room.clone();
-        any_angle.ground.planner = PlannerKind::AnyAngle;
-        Ok(([Measured::new(&any_angle)?, Measured::new(&room)?], room, cells, tasks))
+        let mut over_rectangles = room.clone();
+        over_rectangles.ground.planner = planner;
+        Ok(([Measured::new(&over_rectangles)?, Measured::new(&room)?], room, cells, tasks))
     });
     let (mut measured, room, cells, tasks) = match opened {
         Ok(opened) => opened,
@@ -61,14 +61,18 @@ pub(super) fn bench(args: &BenchArgs) -> u8 {
     for (ground, times) in measured.iter_mut().zip(&times) {
         ground.us = times.iter().map(|us| median(us)).collect();
     }
-    let [any_angle, grid] = &measured;
-    let deviations = deviations(&args.file.display().to_string(), &tasks, any_angle, grid);
+    let [rectangles, grid] = &measured;
+    let file = args.file.display().to_string();
+    // Only the shortest paths are never longer.
+    let more = if planner == PlannerKind::AnyAngle { 0.0 } else { f64::INFINITY };
+    let deviations = deviations(&file, &tasks, rectangles, grid, more);
+    let name = if planner == PlannerKind::AnyAngle { "any angle" } else { "portals" };
     let printed = match args.format {
         Format::Json => {
-            print::text(&print::pretty_json(&as_json(any_angle, grid, &deviations)));
+            print::text(&print::pretty_json(&as_json(name, rectangles, grid, &deviations)));
             OK
         }
-        Format::Text => print::words(&in_words(args, &cells, any_angle, grid, &deviations)),
+        Format::Text => print::words(&in_words(args, &cells, name, rectangles, grid, &deviations)),
     };
     if deviations.is_empty() { printed } else { NO }
 }
@@ -113,14 +117,16 @@ impl Measured {
     }
 }
 
-/// The paths that are longer than the grid's or than the optimum from cell to cell, and those that only one finds.
-fn deviations(file: &str, tasks: &[Task], any_angle: &Measured, grid: &Measured) -> Vec<String> {
+/// The paths that are longer than the grid's or than the optimum from cell to cell, by more than `more` cells, and those
+/// that only one finds.
+fn deviations(file: &str, tasks: &[Task], rectangles: &Measured, grid: &Measured, more: f64) -> Vec<String> {
     let words = |length: Option<f64>| length.map_or("no way".to_owned(), |length| format!("{length:.6}"));
-    let all = tasks.iter().zip(any_angle.lengths.iter().zip(&grid.lengths));
+    let all = tasks.iter().zip(rectangles.lengths.iter().zip(&grid.lengths));
     all.filter_map(|(task, (&ours, &theirs))| {
         let is_good = match (ours, theirs) {
             (Some(ours), Some(theirs)) => {
-                ours <= theirs + SAME && (task.expects_no_way() || ours <= task.optimum + ROUNDED)
+                ours <= theirs + SAME + more
+                    && (task.expects_no_way() || ours <= task.optimum + ROUNDED + more)
             }
             (ours, theirs) => ours.is_none() && theirs.is_none(),
         };
@@ -136,7 +142,7 @@ fn deviations(file: &str, tasks: &[Task], any_angle: &Measured, grid: &Measured)
     .collect()
 }
 
-fn as_json(any_angle: &Measured, grid: &Measured, deviations: &[String]) -> serde_json::Value {
+fn as_json(name: &str, rectangles: &Measured, grid: &Measured, deviations: &[String]) -> serde_json::Value {
     let of = |measured: &Measured| {
         json!({
             "build_ms": rounded(measured.build_ms),
@@ -149,9 +155,9 @@ fn as_json(any_angle: &Measured, grid: &Measured, deviations: &[String]) -> serd
         })
     };
     json!({
-        "queries": any_angle.lengths.len(),
-        "rectangles": any_angle.ground.size(),
-        "any_angle": of(any_angle),
+        "queries": rectangles.lengths.len(),
+        "rectangles": rectangles.ground.size(),
+        name.replace(' ', "_"): of(rectangles),
         "grid": of(grid),
         "longer": deviations.len(),
         "deviations": deviations,
@@ -161,18 +167,20 @@ fn as_json(any_angle: &Measured, grid: &Measured, deviations: &[String]) -> serd
 fn in_words(
     args: &BenchArgs,
     cells: &GridCells,
-    any_angle: &Measured,
+    name: &str,
+    rectangles: &Measured,
     grid: &Measured,
     deviations: &[String],
 ) -> String {
     let mut text = format!(
         "{}: {} on {} × {} cells as {}, {}\n\n",
         args.file.display(),
-        count(any_angle.lengths.len(), "query", "queries"),
+        count(rectangles.lengths.len(), "query", "queries"),
         cells.width(),
         cells.depth(),
-        count(any_angle.ground.size(), "rectangle", "rectangles"),
+        count(rectangles.ground.size(), "rectangle", "rectangles"),
         match deviations.len() {
+            0 if name == "portals" => "all are found or not as by the grid".to_owned(),
             0 => "no path is longer than the grid's".to_owned(),
             1 => "1 path is longer than the grid's, or found by one only".to_owned(),
             more => format!("{more} paths are longer than the grid's, or found by one only"),
@@ -183,7 +191,7 @@ fn in_words(
         "{:<10} {:>10} {:>10} {:>10} {:>12} {:>12} {:>10}",
         "a query", "mean us", "median us", "p99 us", "expansions", "mean length", "build ms"
     );
-    for (name, measured) in [("any angle", any_angle), ("grid", grid)] {
+    for (name, measured) in [(name, rectangles), ("grid", grid)] {
         let Measured { us, expansions, build_ms, .. } = measured;
         let (mean_us, median_us, p99_us) = (mean(us), median(us), quantile(us, 0.99));
         let (each, length) = (expansions / us.len().max(1) as u64, measured.mean_length());
