@@ -205,36 +205,16 @@ struct Triangles {
 const BUCKET_M: f64 = 2.0;
 
 impl Triangles {
-    /// Reads the lines `v` and `f`. Files of another form have none.
     fn read(level: &Path) -> Self {
         let mut buckets: BTreeMap<(i64, i64), Vec<[DVec3; 3]>> = BTreeMap::new();
-        let text = String::from_utf8_lossy(&std::fs::read(level).unwrap()).into_owned();
-        let mut vertices: Vec<DVec3> = Vec::new();
-        for line in text.lines().filter(|_| level.extension().is_some_and(|end| end == "obj")) {
-            let mut words = line.split_whitespace();
-            match words.next() {
-                Some("v") => {
-                    let numbers: Vec<f64> = words.take(3).map(|word| word.parse().unwrap()).collect();
-                    vertices.push(DVec3::new(numbers[0], numbers[1], numbers[2]));
+        for triangle in triangles(level) {
+            let flat = triangle.map(on_plane).map(|at| (at / BUCKET_M).floor().as_i64vec2());
+            let (low, high) =
+                flat.iter().fold((flat[0], flat[0]), |(low, high), &at| (low.min(at), high.max(at)));
+            for z in low.y..=high.y {
+                for x in low.x..=high.x {
+                    buckets.entry((x, z)).or_default().push(triangle);
                 }
-                Some("f") => {
-                    let number = |word: &str| word.split('/').next().and_then(|number| number.parse().ok());
-                    let corners: Vec<usize> = words.filter_map(number).collect();
-                    let at = |corner: usize| vertices[corner - 1];
-                    for pair in corners.windows(2).skip(1) {
-                        let triangle = [at(corners[0]), at(pair[0]), at(pair[1])];
-                        let flat = triangle.map(on_plane).map(|at| (at / BUCKET_M).floor().as_i64vec2());
-                        let (low, high) = flat
-                            .iter()
-                            .fold((flat[0], flat[0]), |(low, high), &at| (low.min(at), high.max(at)));
-                        for z in low.y..=high.y {
-                            for x in low.x..=high.x {
-                                buckets.entry((x, z)).or_default().push(triangle);
-                            }
-                        }
-                    }
-                }
-                _ => {}
             }
         }
         Self { buckets }
@@ -247,4 +227,27 @@ impl Triangles {
         let heights = near.filter_map(|&triangle| triangle_height_m(triangle, at, 1e-9));
         heights.map(|surface_m| (surface_m - height_m).abs()).min_by(f64::total_cmp)
     }
+}
+
+/// The triangles of an OBJ file: its lines `v` and `f`. Files of another form have none.
+pub(crate) fn triangles(level: &Path) -> Vec<[DVec3; 3]> {
+    let text = String::from_utf8_lossy(&std::fs::read(level).unwrap()).into_owned();
+    let (mut vertices, mut triangles): (Vec<DVec3>, Vec<[DVec3; 3]>) = (Vec::new(), Vec::new());
+    for line in text.lines().filter(|_| level.extension().is_some_and(|end| end == "obj")) {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("v") => {
+                let numbers: Vec<f64> = words.take(3).map(|word| word.parse().unwrap()).collect();
+                vertices.push(DVec3::new(numbers[0], numbers[1], numbers[2]));
+            }
+            Some("f") => {
+                let number = |word: &str| word.split('/').next().and_then(|number| number.parse().ok());
+                let corners: Vec<usize> = words.filter_map(number).collect();
+                let fan = corners.windows(2).skip(1);
+                triangles.extend(fan.map(|pair| [corners[0], pair[0], pair[1]].map(|at| vertices[at - 1])));
+            }
+            _ => {}
+        }
+    }
+    triangles
 }

@@ -21,6 +21,8 @@ mod following;
 mod give_way;
 mod grids;
 #[cfg(feature = "script")]
+mod level_sectors;
+#[cfg(feature = "script")]
 mod levels;
 mod masks;
 mod mesh_walks;

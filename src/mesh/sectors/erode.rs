@@ -81,9 +81,15 @@ pub(super) fn tiles(flood: &Flood, ways: &Ways, tiles: &Tiles, headroom_m: f64) 
         for &z in &tiles.reach {
             for &x in &tiles.reach {
                 let tile = block.fill(ways, node, x, z);
-                // Over the edge of a drop, too, its head must be free.
+                let column = |node: u32| flood.columns[node as usize];
+                let is_in =
+                    |held: &Held, below: u32| matches!(held, Held::Box(at) if column(*at) == column(below));
+                // Over the edge of a drop, too, its head must be free. A ceiling may be the slab that it stands on.
                 let is_free = |held: &Held| match held {
-                    Held::Air(Some(below)) => f64::from(flood.ceilings_m[*below as usize]) > head_m,
+                    Held::Air(Some(below)) => {
+                        f64::from(flood.ceilings_m[*below as usize]) > head_m
+                            || block.held.iter().any(|held| is_in(held, *below))
+                    }
                     _ => true,
                 };
                 all.push(tile.filter(|_| block.held.iter().all(is_free)).unwrap_or_default());
@@ -108,7 +114,9 @@ impl Block {
         let tile = self.fill_rows(ways, node, [x, z], 0)?;
         // Beside a drop, the way round the other side of a corner may lead elsewhere.
         if self.has_drop {
+            let held = std::mem::take(&mut self.held);
             self.fill_rows(ways, node, [z, x], 1)?;
+            self.held.extend(held);
         }
         Some(tile)
     }

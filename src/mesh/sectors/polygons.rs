@@ -24,6 +24,9 @@ pub(super) struct Ground<'a> {
     pub heights: &'a Heights,
 }
 
+/// For each box and side the boxes from which one drops over it.
+type Drops = BTreeMap<(u32, usize), Vec<u32>>;
+
 /// A rectangle of tiles. Tiles are counted along x and z over the whole lattice.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Rect {
@@ -32,19 +35,22 @@ struct Rect {
     max: [usize; 2],
 }
 
-/// How one gets over a border of a tile: the polygon there, and all polygons from which one drops over this border.
+/// How one gets over a border of a tile: the polygon there, and all ways over this border that have to do with each
+/// other, from polygon to polygon. Below the edge of a balcony, one walks over the border onto which others drop. All of
+/// these polygons have corners at the same places.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Border {
     to: Option<u32>,
-    drops: Vec<u32>,
+    ways: Vec<(u32, u32)>,
 }
 
 impl Ground<'_> {
     /// The polygons.
     pub(super) fn polygons(&self) -> MeshPolygons {
+        let drops = self.drops();
         let mut rects = Vec::new();
         for sector in 0..self.regions.sectors.len() {
-            self.add_rects(sector as u32, &mut rects);
+            self.add_rects(sector as u32, &drops, &mut rects);
         }
         let mut polygon_of = vec![NONE; self.kinds.len()];
         for (number, rect) in rects.iter().enumerate() {
@@ -54,7 +60,6 @@ impl Ground<'_> {
                 }
             }
         }
-        let drops = self.drops();
         let (mut vertices, mut known) = (Vec::new(), BTreeMap::new());
         let mut mesh_polygons = Vec::with_capacity(rects.len());
         for rect in &rects {
@@ -101,8 +106,8 @@ impl Ground<'_> {
         DVec3::new(on_plane.x, self.lattice.base_m + height_m, on_plane.y)
     }
 
-    /// Divides the tiles of a sector into rectangles.
-    fn add_rects(&self, sector: u32, rects: &mut Vec<Rect>) {
+    /// Divides the tiles of a sector into rectangles. Where a drop lands is a border of rectangles.
+    fn add_rects(&self, sector: u32, drops: &Drops, rects: &mut Vec<Rect>) {
         let [from, to] = self.regions.bounds(self.flood, self.lattice, sector as usize);
         let count = self.tiles.count();
         let ([left, top], [right, bottom]) = (from.map(|part| part * count), to.map(|part| part * count));
@@ -119,15 +124,32 @@ impl Ground<'_> {
                 continue;
             }
             let (x, z) = (first % width, first / width);
-            let end_x = (x..width).find(|x| !is_free(z * width + x, &is_taken)).unwrap_or(width);
-            let is_row = |z: &usize| (x..end_x).all(|x| is_free(z * width + x, &is_taken));
-            let end_z = (z..bottom - top).find(|z| !is_row(z)).unwrap_or(bottom - top);
+            let goes_on = |x: &usize, z: usize| !self.is_landing(sector, [left + x, top + z], 0, drops);
+            let is_in_row = |x: &usize, z: usize| is_free(z * width + x, &is_taken) && goes_on(x, z);
+            let end_x = (x + 1..width).find(|x| !is_in_row(x, z)).unwrap_or(width);
+            let is_row = |z: &usize| {
+                let joins = |x: usize| !self.is_landing(sector, [left + x, top + z], 1, drops);
+                (x..end_x).all(|x| is_free(z * width + x, &is_taken) && joins(x))
+                    && (x + 1..end_x).all(|x| goes_on(&x, *z))
+            };
+            let end_z = (z + 1..bottom - top).find(|z| !is_row(z)).unwrap_or(bottom - top);
             for z in z..end_z {
                 is_taken[z * width + x..z * width + end_x].fill(true);
             }
             let (min, max) = ([left + x, top + z], [left + end_x, top + end_z]);
             self.divide(Rect { sector, min, max }, rects);
         }
+    }
+
+    /// Whether a drop lands on either side of the border between a tile and the one before it along an axis.
+    fn is_landing(&self, sector: u32, place: [usize; 2], axis: usize, drops: &Drops) -> bool {
+        if !place[axis].is_multiple_of(self.tiles.count()) {
+            return false;
+        }
+        let mut before = place;
+        before[axis] -= 1;
+        let [here, before] = [place, before].map(|place| self.node(sector, place));
+        drops.contains_key(&(here, opposite(axis))) || drops.contains_key(&(before, axis))
     }
 
     /// Divides a rectangle until its corners tell the heights in it.
@@ -172,9 +194,8 @@ impl Ground<'_> {
         self.divide(behind, rects);
     }
 
-    /// For each box and side the boxes from which one drops over it.
-    fn drops(&self) -> BTreeMap<(u32, usize), Vec<u32>> {
-        let mut drops: BTreeMap<(u32, usize), Vec<u32>> = BTreeMap::new();
+    fn drops(&self) -> Drops {
+        let mut drops = Drops::new();
         for node in 0..self.ways.len() as u32 {
             for side in 0..SIDES {
                 if let Some(below) = self.ways.out(node, side) {
@@ -187,12 +208,7 @@ impl Ground<'_> {
 
     /// The corners of a polygon, counter-clockwise: the place, a box of the polygon that touches it, and the polygon
     /// behind the edge that begins there.
-    fn outline(
-        &self,
-        rect: &Rect,
-        polygon_of: &[u32],
-        drops: &BTreeMap<(u32, usize), Vec<u32>>,
-    ) -> Vec<([usize; 2], u32, Option<u32>)> {
+    fn outline(&self, rect: &Rect, polygon_of: &[u32], drops: &Drops) -> Vec<([usize; 2], u32, Option<u32>)> {
         let Rect { sector, min, max } = *rect;
         let mut corners = Vec::new();
         // Along smaller z, larger x, larger z and smaller x: the side, and the tiles in order.
@@ -230,49 +246,75 @@ impl Ground<'_> {
         [x, z]: [usize; 2],
         side: usize,
         polygon_of: &[u32],
-        drops: &BTreeMap<(u32, usize), Vec<u32>>,
+        drops: &Drops,
     ) -> Border {
         let count = self.tiles.count();
         let node = self.node(sector, [x, z]);
-        let local = [x % count, z % count];
-        let tile_of = |node: u32, [x, z]: [usize; 2]| (node as usize * count + z) * count + x;
-        let polygon = |node: u32, local: [usize; 2]| {
-            let tile = tile_of(node, local);
-            Some(polygon_of[tile])
-                .filter(|&polygon| polygon != NONE && self.regions.sector_of[node as usize] != NO_SECTOR)
+        let here = [x % count, z % count];
+        let mut there = here;
+        let (axis, is_up) = (side % 2, side < 2);
+        let is_inside = if is_up { here[axis] + 1 < count } else { here[axis] > 0 };
+        there[axis] = match (is_inside, is_up) {
+            (true, true) => here[axis] + 1,
+            (true, false) => here[axis] - 1,
+            (false, true) => 0,
+            (false, false) => count - 1,
         };
-        let here = self.kinds[tile_of(node, local)];
-        let step = |node: u32, there: [usize; 2]| {
+        let polygon = |node: u32, [x, z]: [usize; 2]| {
+            let tile = (node as usize * count + z) * count + x;
+            let is_ground = polygon_of[tile] != NONE && self.regions.sector_of[node as usize] != NO_SECTOR;
+            is_ground.then(|| (polygon_of[tile], self.kinds[tile]))
+        };
+        let mut ways = Vec::new();
+        let mut add = |from: Option<(u32, Tile)>, to: Option<(u32, Tile)>, is_drop: bool| {
+            let Some((from, to)) = from.zip(to) else { return };
             // From the ground, nobody walks to the foot of a drop.
-            let is_foot = here == Tile::Ground && self.kinds[tile_of(node, there)] == Tile::Foot;
-            let from_foot = here == Tile::Foot && self.kinds[tile_of(node, there)] == Tile::Ground;
-            let there = polygon(node, there);
-            match (is_foot, there) {
-                // They come from there.
-                (true, Some(foot)) => Border { to: None, drops: vec![foot] },
-                (_, Some(ground)) if from_foot => Border { to: Some(ground), drops: Vec::new() },
-                (_, to) => Border { to, drops: Vec::new() },
+            if is_drop || (from.1, to.1) != (Tile::Ground, Tile::Foot) {
+                ways.push((from.0, to.0));
             }
         };
-        let (axis, is_up) = (side % 2, side < 2);
-        let mut there = local;
-        let is_inside = if is_up { local[axis] + 1 < count } else { local[axis] > 0 };
-        if is_inside {
-            there[axis] = if is_up { local[axis] + 1 } else { local[axis] - 1 };
-            return step(node, there);
-        }
-        there[axis] = if is_up { 0 } else { count - 1 };
-        if let Some(next) = self.ways.both(node, side) {
-            return step(next, there);
-        }
-        // All who drop over a border land between the same corners.
-        let all = |node: u32, side: usize, local: [usize; 2]| -> Vec<u32> {
-            let from = drops.get(&(node, side)).map_or(&[][..], Vec::as_slice);
-            from.iter().filter_map(|&from| polygon(from, local)).collect()
+        let next = if is_inside {
+            let ends = [polygon(node, here), polygon(node, there)];
+            add(ends[0], ends[1], false);
+            add(ends[1], ends[0], false);
+            Some(node)
+        } else {
+            for (from, to, from_near, is_both) in self.crossings(node, side, drops) {
+                let [near, far] = [here, there];
+                let (from_at, to_at) = if from_near { (near, far) } else { (far, near) };
+                add(polygon(from, from_at), polygon(to, to_at), !is_both);
+                if is_both {
+                    add(polygon(to, to_at), polygon(from, from_at), false);
+                }
+            }
+            self.ways.both(node, side).or(self.ways.out(node, side))
         };
-        match self.ways.out(node, side) {
-            Some(below) => Border { to: polygon(below, there), drops: all(below, opposite(side), local) },
-            None => Border { to: None, drops: all(node, side, there) },
+        ways.sort_unstable();
+        ways.dedup();
+        let ends = polygon(node, here).zip(next.and_then(|next| polygon(next, there)));
+        let way = ends.map(|(from, to)| (from.0, to.0)).filter(|way| ways.contains(way));
+        Border { to: way.map(|(_, to)| to), ways }
+    }
+
+    /// The ways over a side of a box, and those over the same border that share a box with one of them: from a box, to a
+    /// box, whether the first is on the side of the box asked for, and whether it leads back.
+    fn crossings(&self, node: u32, side: usize, drops: &Drops) -> Vec<(u32, u32, bool, bool)> {
+        let mut ends = vec![(node, true)];
+        let mut crossings = Vec::new();
+        let mut at = 0;
+        while let Some(&(node, is_near)) = ends.get(at) {
+            at += 1;
+            let side = if is_near { side } else { opposite(side) };
+            let (both, out) = (self.ways.both(node, side), self.ways.out(node, side));
+            crossings.extend(both.filter(|_| is_near).map(|to| (node, to, true, true)));
+            crossings.extend(out.map(|to| (node, to, is_near, false)));
+            let from = drops.get(&(node, side)).map_or(&[][..], Vec::as_slice);
+            for next in both.into_iter().chain(out).chain(from.iter().copied()) {
+                if !ends.contains(&(next, !is_near)) {
+                    ends.push((next, !is_near));
+                }
+            }
         }
+        crossings
     }
 }

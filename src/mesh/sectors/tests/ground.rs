@@ -75,7 +75,9 @@ fn holds(built: &Built, node: u32, inside: DVec2, radius_m: f64) -> Option<[bool
             // What stands on the floor below a drop may be as high as the character.
             for (side, next) in [(a, b), (b, a)] {
                 let Some(under) = ways.out(node, side) else { continue };
-                let beyond = ways.both(under, next).or(ways.out(under, next));
+                // A floor at the corner is no ceiling.
+                let beyond =
+                    ways.both(under, next).or(ways.out(under, next)).filter(|_| ends == [None, None]);
                 if ways.way(under, next) == Way::None || !has_headroom(beyond) {
                     return None;
                 }

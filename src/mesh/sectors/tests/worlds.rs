@@ -53,6 +53,16 @@ impl World {
                 solids.push(Solid { min, max: min + DVec3::new(deep, 0.125 * step as f64, wide) });
             }
         }
+        // A balcony with room below it, and a wall or a gap there.
+        if seed.is_multiple_of(2) {
+            let at = DVec3::new(0.0, 0.0, eighths(0, 64));
+            for step in 1..=18 {
+                let min = at + DVec3::new(0.5 * step as f64, 0.0, 0.0);
+                solids.push(Solid { min, max: min + DVec3::new(0.5, 0.125 * step as f64, 1.0) });
+            }
+            let min = at + DVec3::new(5.0 + eighths(0, 32), 2.125, 1.0);
+            solids.push(Solid { min, max: min + DVec3::new(eighths(16, 32), 0.125, eighths(8, 40)) });
+        }
         Self { solids, start: DVec3::new(0.25, 0.0, 0.25) }.with_free_start()
     }
 
