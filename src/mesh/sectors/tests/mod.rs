@@ -1,6 +1,9 @@
 //! Floods of random worlds, checked against brute force.
 
+mod drawn;
+mod edges;
 mod ground;
+mod picture;
 mod worlds;
 
 use super::problem::BadStart;
