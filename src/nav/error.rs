@@ -26,6 +26,8 @@ pub enum GroundError {
         hint: String,
         /// The number of the start point of a flood that it is about.
         start: Option<usize>,
+        /// The key of the room file that it is about, if it is about a setting.
+        key: Option<&'static str>,
     },
 }
 

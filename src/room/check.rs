@@ -93,6 +93,10 @@ impl<'a> Checker<'a> {
                 (_, Some(number)) => Some(format!("write {}", number != 0.0)),
                 _ => None,
             };
+        } else if types.contains(&"array") && expected == "a list" {
+            problem.hint = Some("a list is written […]".into());
+        } else if let Some(key) = list(schema, "required").and_then(|keys| keys.first()?.as_str()) {
+            problem.hint = Some(format!("{expected} is written {{\"{key}\": …}}"));
         }
         if self.path.is_empty() {
             problem.hint = Some("a room is written {\"areas\": […]}".into());
@@ -135,9 +139,11 @@ impl<'a> Checker<'a> {
                 None => format!("{} may have at most {most} {}, found {count}", self.subject(), plural(most)),
             };
             let mut problem = self.problem(node, message);
-            if count == 3 && most == 2 {
-                problem.hint = Some("leave out the height".into());
-            }
+            problem.hint = match (count, least, most) {
+                (3, _, 2) => Some("leave out the height".into()),
+                (2, 3, 3) => Some("add the height, y, in the middle".into()),
+                _ => None,
+            };
             self.add(problem);
             // A list that is too long is one problem; its items are not checked.
             if items.len() > most {
@@ -145,6 +151,13 @@ impl<'a> Checker<'a> {
             }
         }
         if let Some(each) = schema.get("items") {
+            // One place instead of a list of places is one problem.
+            if is_flat(items) && types(resolve(each)).contains(&"array") {
+                let message = "expected a list of lists, found one of numbers".to_owned();
+                let problem = self.problem(node, message).with_label("not a list of lists");
+                let written = brief(self.source.text.get(node.span.clone()).unwrap_or(""));
+                return self.add(problem.with_hint(format!("write [{written}]")));
+            }
             for (index, item) in items.iter().enumerate() {
                 self.path.push(JsonStep::Index(index));
                 self.node(item, each);
@@ -264,6 +277,11 @@ fn describe(problem: Problem, schema: &Schema, key: &str) -> Problem {
         Some(words) => problem.with_note(format!("{key}: {}", words.trim_end_matches('.'))),
         None => problem,
     }
+}
+
+/// Whether a list has numbers only.
+fn is_flat(items: &[Node]) -> bool {
+    !items.is_empty() && items.iter().all(|item| matches!(item.value, Value::Number(_)))
 }
 
 fn resolve(schema: &'static Schema) -> &'static Schema {

@@ -12,7 +12,7 @@ use crate::geometry::Place;
 
 use super::link::LinkFile;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
-use super::mesh::file::{CornerFile, GroundFile, MeshFile, PlannerFile};
+use super::mesh::file::{GroundFile, MAX_STARTS, MeshFile, PlannerFile, StartFile};
 use super::numbers::{some_whole, whole, whole_number, wholes};
 use super::polygon::MAX_CORNERS;
 use super::scenery::{DepthBandFile, HotspotFile};
@@ -76,8 +76,8 @@ pub(super) struct RoomFile {
     pub agent_slope: Option<f64>,
     /// Places on the floor, [x, y, z], from which sectors are flooded. Ground that cannot be reached from them is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(min = 1))]
-    pub starts: Vec<CornerFile>,
+    #[schemars(length(min = 1, max = MAX_STARTS))]
+    pub starts: Vec<StartFile>,
     /// The side of the boxes that flood sectors, in metres. 0.5 if left out. Smaller boxes follow the level more closely,
     /// and climb steeper slopes.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -144,7 +144,7 @@ fn what_the_schema_refuses() {
             r#""points": {"b": [1, 2e6]}"#,
             "2:21: a coordinate must be at most 1000000, found 2e6 (points.b[1])",
         ),
-        (r#""obstacles": {}"#, "2:14: expected a list, found an object (obstacles)"),
+        (r#""obstacles": {}"#, "2:14: expected a list, found an object (obstacles); a list is written […]"),
         (r#""obstacles": [{}]"#, "2:15: missing key 'polygon' in an obstacle (obstacles[0])"),
         (
             r#""obstacles": [{"polgon": [[0,0],[1,0],[1,1]]}]"#,
@@ -166,7 +166,10 @@ fn what_the_schema_refuses() {
             r#""characters": [{"name": "a", "at": [1, 1], "walkSpeed": 0}]"#,
             "2:57: walkSpeed must be greater than 0, found 0 (characters[0].walkSpeed)",
         ),
-        (r#""characters": [7]"#, "2:16: expected a character, found a number (characters[0])"),
+        (
+            r#""characters": [7]"#,
+            r#"2:16: expected a character, found a number (characters[0]); a character is written {"name": …}"#,
+        ),
         (
             r#""ticksPerSecond": 60.5"#,
             "2:19: ticksPerSecond must be a whole number, found 60.5 (ticksPerSecond)",

@@ -76,6 +76,8 @@ pub(super) struct LevelFault {
     pub area: Option<usize>,
     /// The number of the start point that it is about.
     pub start: Option<usize>,
+    /// The key of the room file that it is about.
+    pub key: Option<&'static str>,
     pub what: String,
     pub hint: Option<String>,
 }
@@ -109,15 +111,16 @@ pub(super) fn build(project: &Project, room: &mut Room, floods: &Floods) -> Resu
     drop(memory);
     tell(1.0);
     let mesh = built.map_err(|error| match error {
-        GroundError::Level { problem, hint, start } => {
+        GroundError::Level { problem, hint, start, key } => {
             vec![LevelFault {
                 area: None,
                 start,
+                key,
                 what: problem,
                 hint: Some(hint).filter(|hint| !hint.is_empty()),
             }]
         }
-        other => vec![LevelFault { area: None, start: None, what: other.to_string(), hint: None }],
+        other => vec![LevelFault { area: None, start: None, key: None, what: other.to_string(), hint: None }],
     })?;
     let baked = Baked::of(&level, &mesh);
     kept.retain(|other| other.settings != baked.settings);
@@ -131,6 +134,7 @@ fn give(room: &mut Room, mesh: MeshPolygons) -> Result<(), Vec<LevelFault>> {
     let fault = |(area, what): (Option<usize>, String)| LevelFault {
         area,
         start: None,
+        key: None,
         what,
         hint: area.map(|_| AREA_HINT.to_owned()),
     };

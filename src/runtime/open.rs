@@ -262,13 +262,13 @@ pub(super) fn inspect(
         warnings.extend(odd.map(warning));
     }
     let mut has_polygons = true;
-    for LevelFault { area, start, what, hint } in
+    for LevelFault { area, start, key, what, hint } in
         level::build(project, &mut room, floods).err().unwrap_or_default()
     {
         let place = match area.or(start) {
             Some(number) if start.is_some() => vec![JsonStep::Key("starts"), JsonStep::Index(number)],
             Some(number) => vec![JsonStep::Key("areas"), JsonStep::Index(number)],
-            None => vec![JsonStep::Key("geometry")],
+            None => vec![JsonStep::Key(key.filter(|key| locator.has(key)).unwrap_or("geometry"))],
         };
         problems.push(locator.problem(&place, what, "", hint));
         has_polygons = false;

@@ -359,3 +359,67 @@ fn a_search_ends_where_edges_are_in_line_with_a_corner() {
         assert!((path.length_m - back.length_m).abs() < 1e-9, "{path:?}, {back:?}");
     }
 }
+
+/// Polygons around a corner, each of which leads into the next one only: searches went round the corner for ever, because
+/// the way on to the goal is much longer than any round.
+///
+/// ```text
+///   y y . . . . x      . leads on to the goal: from y, past x, to G
+///   y 2 3       x      0 to 1 to 2 to 3 to 0, all around one corner
+///     1 0 < G . x      from G one drops into 0, but not back
+/// ```
+#[test]
+fn a_search_ends_where_one_way_portals_lead_in_a_circle_around_a_corner() {
+    const V: [[f64; 2]; 20] = [
+        [0.0, 0.0],
+        [1.0, 0.0],
+        [1.0, 1.0],
+        [0.0, 1.0],
+        [-1.0, 1.0],
+        [-1.0, 0.0],
+        [-1.0, -1.0],
+        [0.0, -1.0],
+        [1.0, -1.0],
+        [2.0, 0.0],
+        [2.0, 1.0],
+        [-9.0, -1.0],
+        [-9.0, 0.0],
+        [-8.0, 0.0],
+        [-9.0, 9.0],
+        [-8.0, 9.0],
+        [-9.0, 10.0],
+        [2.0, 10.0],
+        [2.0, 9.0],
+        [1.0, 9.0],
+    ];
+    /// The corners of a polygon, and the polygon behind the edge that begins at each.
+    type Corners = &'static [(u32, Option<u32>)];
+    const WALL: Option<u32> = None;
+    #[rustfmt::skip] // one line a polygon
+    const P: [Corners; 9] = [
+        &[(0, WALL), (1, WALL), (2, WALL), (3, Some(1))],
+        &[(5, Some(2)), (0, WALL), (3, WALL), (4, WALL)],
+        &[(6, WALL), (7, Some(3)), (0, WALL), (5, Some(4))],
+        &[(7, WALL), (8, WALL), (1, Some(0)), (0, WALL)],
+        &[(11, WALL), (6, Some(2)), (5, WALL), (13, Some(5)), (12, WALL)],
+        &[(12, Some(4)), (13, WALL), (15, Some(6)), (14, WALL)],
+        &[(14, Some(5)), (15, WALL), (19, Some(7)), (18, WALL), (17, WALL), (16, WALL)],
+        &[(2, Some(8)), (10, WALL), (18, Some(6)), (19, WALL)],
+        &[(1, WALL), (9, WALL), (10, Some(7)), (2, Some(0))],
+    ];
+    let vertices = V.map(|[x, z]| DVec3::new(x, 0.0, z));
+    let raw = |corners: &Corners| RawPolygon {
+        corners: corners.iter().map(|&(corner, _)| corner).collect(),
+        neighbours: corners.iter().map(|&(_, behind)| behind).collect(),
+    };
+    let mesh = Polygons::new(&vertices, &P.iter().map(raw).collect::<Vec<_>>()).unwrap();
+    let openness = Openness::new(&mesh, |_| true);
+    let view = View::new(&mesh, &openness);
+    let (from, to) = ((0, dvec2(0.5, 0.5)), (8, dvec2(1.5, 0.5)));
+    let mut search = AnyAngle::new(view, from, to, AnyAngleMemory::default());
+    assert_eq!(search.advance(view, 1000), Progress::Done, "it goes round and round");
+    let path = search.finish(&mesh).0.unwrap();
+    assert_eq!(path.corridor, [0, 1, 2, 4, 5, 6, 7, 8]);
+    // And down into the circle.
+    assert_eq!(find(&mesh, to, from).unwrap().corridor, [8, 0]);
+}

@@ -20,10 +20,11 @@ pub(crate) fn polygons_of_level(
     memory: &mut LevelMemory,
     progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
 ) -> Result<MeshPolygons, GroundError> {
-    let error = |problem: String, hint: String, start: Option<usize>| GroundError::Level {
+    let error = |problem: String, hint: String, start, key| GroundError::Level {
         problem: format!("geometry '{}': {problem}", level.file),
         hint,
         start,
+        key,
     };
     if let Some(flood) = &level.flood {
         return sectors::from_level(level, flood, &mut memory.0, progress).map_err(|problem| {
@@ -31,7 +32,7 @@ pub(crate) fn polygons_of_level(
                 SectorProblem::BadStart { number, .. } => Some(number),
                 _ => None,
             };
-            error(problem.to_string(), problem.hint(), start)
+            error(problem.to_string(), problem.hint(), start, problem.key())
         });
     }
     let LevelSettings { cell_size_m, agent_radius_m, agent_height_m, agent_climb_m, agent_slope_deg, .. } =
@@ -46,5 +47,5 @@ pub(crate) fn polygons_of_level(
     };
     from_level(&level.vertices, &level.triangles, &settings, progress)
         .map(|plan| MeshPolygons::new(plan.vertices, plan.polygons))
-        .map_err(|problem| error(problem.to_string(), problem.hint(), None))
+        .map_err(|problem| error(problem.to_string(), problem.hint(), None, problem.key()))
 }

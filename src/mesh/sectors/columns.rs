@@ -14,6 +14,9 @@ const BYTES: [f64; 2] = [12.0, 100.0];
 /// Floods that would take more memory are refused.
 const MOST_MIB: f64 = 2048.0;
 
+/// So many larger box sizes are tried for the hint. Most often, the first one does.
+const MOST_SIZES: usize = 16;
+
 /// Taller levels are refused, because heights are `f32` and have to be exact to about a millimetre.
 const MAX_HEIGHT_M: f64 = 16_000.0;
 
@@ -72,8 +75,7 @@ impl Columns {
         settings: &Settings,
         progress: &mut Progress,
     ) -> Result<Self, SectorProblem> {
-        let touched: f64 = triangles.iter().map(|&corners| lattice.cutter(corners).touched()).sum();
-        check_size(lattice, touched, triangles)?;
+        let touched = check_size(lattice, triangles)?;
         let mut parts = Parts::default();
         let mut done = 0.0;
         for (number, &corners) in triangles.iter().enumerate() {
@@ -168,20 +170,39 @@ pub(super) fn mark(lattice: &Lattice, corners: [DVec3; 3], marked: &mut [bool]) 
     let Ok(()) = lattice.cutter(corners).rows(&mut visit, &mut |_| Ok::<_, Infallible>(()));
 }
 
-fn check_size(lattice: &Lattice, touched: f64, triangles: &[[DVec3; 3]]) -> Result<(), SectorProblem> {
-    let heights = triangles.iter().flatten().map(|corner| corner.y);
-    let (low_m, high_m) =
-        heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
-    if high_m - low_m > MAX_HEIGHT_M {
-        return Err(SectorProblem::TooTall { height_m: high_m - low_m });
+/// Refuses floods that would take too much memory, with a box size that would do. Returns the number of boxes that
+/// triangles touch.
+pub(super) fn check_size(lattice: &Lattice, triangles: &[[DVec3; 3]]) -> Result<f64, SectorProblem> {
+    let corners = || triangles.iter().flatten();
+    let min = corners().fold(DVec3::INFINITY, |min, &corner| min.min(corner));
+    let max = corners().fold(DVec3::NEG_INFINITY, |max, &corner| max.max(corner));
+    let height_m = max.y - min.y;
+    if height_m > MAX_HEIGHT_M {
+        return Err(SectorProblem::TooTall { height_m });
     }
+    let (estimate_mib, touched) = estimate(lattice, triangles);
+    if estimate_mib <= MOST_MIB {
+        return Ok(touched);
+    }
+    // Floors take a quarter of the memory with boxes of twice the size, but walls only half. In whole centimetres, as
+    // messages have it.
+    let (mut box_size_m, mut mib) = (lattice.box_size_m, estimate_mib);
+    for _ in 0..MOST_SIZES {
+        let enough_m = box_size_m * (mib / MOST_MIB).sqrt();
+        box_size_m = ((enough_m * 100.0).ceil() / 100.0).max(box_size_m + 0.01);
+        mib = estimate(&Lattice::with_boxes(box_size_m, lattice.start(), min, max), triangles).0;
+        if mib <= MOST_MIB {
+            break;
+        }
+    }
+    Err(SectorProblem::TooLarge { estimate_mib, most_mib: MOST_MIB, box_size_m })
+}
+
+/// The memory that a flood would take, in MiB, and the number of boxes that triangles touch.
+fn estimate(lattice: &Lattice, triangles: &[[DVec3; 3]]) -> (f64, f64) {
+    let touched: f64 = triangles.iter().map(|&corners| lattice.cutter(corners).touched()).sum();
     let columns = lattice.width as f64 * lattice.depth as f64;
-    let estimate_mib = (columns * BYTES[0] + touched * BYTES[1]) / f64::from(1 << 20);
-    if estimate_mib > MOST_MIB {
-        let box_size_m = lattice.box_size_m * (estimate_mib / MOST_MIB).sqrt() * 1.01;
-        return Err(SectorProblem::TooLarge { estimate_mib, most_mib: MOST_MIB, box_size_m });
-    }
-    Ok(())
+    ((columns * BYTES[0] + touched * BYTES[1]) / f64::from(1 << 20), touched)
 }
 
 #[derive(Default)]

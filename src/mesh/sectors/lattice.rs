@@ -24,7 +24,11 @@ pub(super) struct Lattice {
 impl Lattice {
     /// The lattice over a level with these bounds.
     pub(super) fn new(settings: &Settings, start: DVec3, min: DVec3, max: DVec3) -> Self {
-        let size_m = settings.box_size_m;
+        Self::with_boxes(settings.box_size_m, start, min, max)
+    }
+
+    /// The lattice over a level with these bounds, with boxes of this size.
+    pub(super) fn with_boxes(size_m: f64, start: DVec3, min: DVec3, max: DVec3) -> Self {
         let corner = DVec2::new(start.x, start.z) - size_m / 2.0;
         let before = |from: f64, least: f64| ((from - least) / size_m).ceil() + 1.0;
         let at = [before(corner.x, min.x), before(corner.y, min.z)];
@@ -38,6 +42,12 @@ impl Lattice {
             width: count(at[0], corner.x, max.x),
             depth: count(at[1], corner.y, max.z),
         }
+    }
+
+    /// The middle of the first box, at the base.
+    pub(super) fn start(&self) -> DVec3 {
+        let middle = self.corner + self.box_size_m / 2.0;
+        DVec3::new(middle.x, self.base_m, middle.y)
     }
 
     pub(super) fn columns(&self) -> usize {

@@ -78,7 +78,7 @@ pub(crate) fn from_level(
         }
     };
     progress.begin(0.6)?;
-    let starts = starts::floors(&lattice, &columns, &settings)?;
+    let starts = starts::floors(&lattice, &columns, &triangles, &settings)?;
     let level = Level { lattice: &lattice, columns: &columns, settings: &settings };
     let flood = Flood::new(&level, &starts, &mut steps);
     progress.begin(0.9)?;
@@ -114,6 +114,10 @@ fn ground(
 ) -> Result<MeshPolygons, SectorProblem> {
     let ways = Ways::new(flood, settings.min_portal_width_m / settings.box_size_m);
     let regions = Regions::new(flood, &ways, settings.min_sector_boxes, progress)?;
+    if regions.sectors.is_empty() {
+        let (min_sector_boxes, largest) = (settings.min_sector_boxes, regions.largest);
+        return Err(SectorProblem::TooSmall { min_sector_boxes, largest });
+    }
     let heights = Heights::new(flood);
     let tiling = Tiles::new(settings.box_size_m, settings.agent_radius_m);
     let kinds = tiles(flood, &ways, &tiling, settings.least_headroom_m);

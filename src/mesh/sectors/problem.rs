@@ -23,7 +23,7 @@ pub(crate) enum BadStart {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum SectorProblem {
     /// A setting is out of its range.
-    BadSetting { name: &'static str, value: f64, range: &'static str },
+    BadSetting { name: &'static str, value: f64, range: String },
     /// A vertex is not a finite point within a million metres.
     BadVertex { vertex: usize },
     /// A triangle names a vertex that does not exist.
@@ -38,6 +38,8 @@ pub(crate) enum SectorProblem {
     TooTall { height_m: f64 },
     /// The flood would take too much memory.
     TooLarge { estimate_mib: f64, most_mib: f64, box_size_m: f64 },
+    /// No sector has so many boxes.
+    TooSmall { min_sector_boxes: usize, largest: usize },
     /// Characters of this radius fit nowhere.
     TooNarrow { agent_radius_m: f64 },
     /// The caller stopped the work.
@@ -51,6 +53,17 @@ impl From<Stopped> for SectorProblem {
 }
 
 impl SectorProblem {
+    /// The key of room files that it is about.
+    pub(crate) fn key(&self) -> Option<&'static str> {
+        match self {
+            Self::BadSetting { name, .. } => Some(name),
+            Self::TooLarge { .. } => Some("boxSize"),
+            Self::TooSmall { .. } => Some("minSectorBoxes"),
+            Self::TooNarrow { .. } => Some("agentRadius"),
+            _ => None,
+        }
+    }
+
     /// A way to mend it, in the terms of room files. Empty if there is none.
     pub(crate) fn hint(&self) -> String {
         match self {
@@ -70,7 +83,10 @@ impl SectorProblem {
             Self::TooLarge { box_size_m, .. } => {
                 format!("raise boxSize to {box_size_m:.2} m or more, or remove objects that lie far outside")
             }
-            Self::TooNarrow { .. } => "lower agentRadius; are the level's units metres?".into(),
+            Self::TooSmall { largest, .. } => format!("lower minSectorBoxes to {largest} or less"),
+            Self::TooNarrow { .. } => {
+                "lower agentRadius or minPortalWidth; are the level's units metres?".into()
+            }
             Self::Stopped => String::new(),
         }
     }
@@ -105,6 +121,10 @@ impl fmt::Display for SectorProblem {
             Self::TooLarge { estimate_mib, most_mib, .. } => write!(
                 f,
                 "the flood would take about {estimate_mib:.0} MiB of memory; at most {most_mib:.0} MiB are possible"
+            ),
+            Self::TooSmall { min_sector_boxes, largest } => write!(
+                f,
+                "all sectors are left out: the largest has {largest} boxes, and minSectorBoxes is {min_sector_boxes}"
             ),
             Self::TooNarrow { agent_radius_m } => {
                 write!(f, "all flooded ground is too narrow for an agentRadius of {agent_radius_m} m")

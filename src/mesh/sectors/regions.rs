@@ -33,6 +33,8 @@ impl Sector {
 pub(super) struct Regions {
     pub sectors: Vec<Sector>,
     pub sector_of: Vec<u32>,
+    /// The number of boxes of the largest sector, which may be left out.
+    pub largest: usize,
 }
 
 impl Regions {
@@ -49,7 +51,7 @@ impl Regions {
             let (width, depth) = growth.rectangle(node);
             waiting.push((width * depth, Reverse(node)));
         }
-        let mut regions = Self { sectors: Vec::new(), sector_of: vec![NO_SECTOR; ways.len()] };
+        let mut regions = Self { sectors: Vec::new(), sector_of: vec![NO_SECTOR; ways.len()], largest: 0 };
         let mut divided = 0;
         // The size of a rectangle only shrinks while others are taken. So the first one whose size is still true is the
         // largest of all.
@@ -65,6 +67,7 @@ impl Regions {
             let nodes = growth.nodes(node, width, depth);
             growth.take(&nodes, width);
             divided += nodes.len();
+            regions.largest = regions.largest.max(nodes.len());
             progress.sometimes(divided, ways.len())?;
             if nodes.len() >= least_boxes {
                 let number = regions.sectors.len() as u32;

@@ -10,6 +10,9 @@ const LEAST_UP: f64 = 0.71;
 /// How far a box is swept down at most, in metres.
 pub(super) const SWEEP_M: f64 = 6.5;
 
+/// The greatest radius of characters, in boxes. Every box looks at so many boxes around.
+const MOST_RADIUS: f64 = 20.0;
+
 /// Differences of heights up to this are rounding, in metres.
 pub(super) const SAME_M: f64 = 1e-4;
 
@@ -46,20 +49,28 @@ impl Settings {
             min_sector_boxes: flood.min_sector_boxes,
             min_portal_width_m: flood.min_portal_width_m,
         };
-        let cases: [(&'static str, f64, f64, f64, &'static str); 7] = [
-            ("boxSize", settings.box_size_m, 0.01, 1e3, "from 0.01 to 1000"),
+        let (box_size_m, height_m, step_m) = (settings.box_size_m, settings.headroom_m, settings.step_m);
+        let most_radius_m = MOST_RADIUS * box_size_m;
+        let cases: [(&'static str, f64, f64, f64, String); 7] = [
+            ("boxSize", box_size_m, 0.01, 1e3, "from 0.01 to 1000".into()),
             (
                 "agentRadius",
                 settings.agent_radius_m,
                 0.0,
-                20.0 * settings.box_size_m,
-                "at most 20 times boxSize",
+                most_radius_m,
+                format!("from 0 to {most_radius_m} ({MOST_RADIUS} times boxSize)"),
             ),
-            ("agentHeight", settings.headroom_m, 0.01, 1e3, "from 0.01 to 1000"),
-            ("crouchHeight", crouch_m, 0.01, settings.headroom_m, "above 0, at most agentHeight"),
-            ("agentClimb", settings.step_m, 0.0, crouch_m, "from 0 to the height of a character"),
-            ("agentSlope", flood.slope_deg.unwrap_or(0.0), 0.0, 89.9, "from 0 to 89.9"),
-            ("minPortalWidth", settings.min_portal_width_m, 0.0, 1e3, "from 0 to 1000"),
+            ("agentHeight", height_m, 0.01, 1e3, "from 0.01 to 1000".into()),
+            ("agentClimb", step_m, 0.0, height_m, format!("from 0 to {height_m} (agentHeight)")),
+            (
+                "crouchHeight",
+                crouch_m,
+                step_m.max(0.01),
+                height_m,
+                format!("from {step_m} (agentClimb) to {height_m} (agentHeight)"),
+            ),
+            ("agentSlope", flood.slope_deg.unwrap_or(0.0), 0.0, 89.9, "from 0 to 89.9".into()),
+            ("minPortalWidth", settings.min_portal_width_m, 0.0, 1e3, "from 0 to 1000".into()),
         ];
         match cases.into_iter().find(|&(_, value, least, most, _)| !(least..=most).contains(&value)) {
             Some((name, value, .., range)) => Err(SectorProblem::BadSetting { name, value, range }),

@@ -9,6 +9,9 @@ use glam::DVec3;
 /// A start point may be this far above or below its floor, unless a step is higher, in metres.
 const NEAR_M: f64 = 0.5;
 
+/// Steeper floors are walls: the upward part of their unit normal.
+const LEAST_SLOPE: f64 = 0.1;
+
 /// The floors under the start points: their columns, and the numbers of their runs there.
 ///
 /// # Errors
@@ -16,11 +19,17 @@ const NEAR_M: f64 = 0.5;
 pub(super) fn floors(
     lattice: &Lattice,
     columns: &Columns,
+    triangles: &[[DVec3; 3]],
     settings: &Settings,
 ) -> Result<Vec<(u32, usize)>, SectorProblem> {
     let numbered = settings.starts.iter().enumerate();
     let floor = |(number, &at): (usize, &DVec3)| {
-        floor(lattice, columns, settings, at).map_err(|why| SectorProblem::BadStart { number, at, why })
+        floor(lattice, columns, settings, at).map_err(|why| {
+            // In its box, a steep floor rises above the point.
+            let is_steep = why == BadStart::InsideGeometry && is_steep(triangles, settings, at);
+            let why = if is_steep { BadStart::Steep } else { why };
+            SectorProblem::BadStart { number, at, why }
+        })
     };
     numbered.map(floor).collect()
 }
@@ -57,4 +66,18 @@ fn floor(
         return Err(BadStart::Low(headroom_m));
     }
     if runs[run].is_floor { Ok((column, run)) } else { Err(BadStart::Steep) }
+}
+
+/// Whether the point is on a floor that is too steep.
+fn is_steep(triangles: &[[DVec3; 3]], settings: &Settings, at: DVec3) -> bool {
+    let is_slope_there = |&[a, b, c]: &[DVec3; 3]| {
+        let normal = (b - a).cross(c - a).normalize_or_zero();
+        // The sides of the point from the edges, as seen from above.
+        let sides = [(a, b), (b, c), (c, a)].map(|(from, to)| (at - from).cross(to - from).y <= 0.0);
+        let height_m = a.y - ((at - a) * normal).with_y(0.0).element_sum() / normal.y;
+        (LEAST_SLOPE..=settings.least_up).contains(&normal.y)
+            && sides == [true; 3]
+            && (height_m - at.y).abs() <= NEAR_M
+    };
+    triangles.iter().any(is_slope_there)
 }

@@ -9,6 +9,9 @@ use glam::DVec3;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// Start points of a flood at most. Each is looked at before the flood begins.
+pub(in crate::room) const MAX_STARTS: usize = 1000;
+
 /// What the ground is made of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -81,6 +84,13 @@ pub(in crate::room) struct MeshPolygonFile(#[schemars(length(min = 3))] pub Vec<
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "corner [x, y, z]", rename = "meshCorner")]
 pub(in crate::room) struct CornerFile(
+    #[schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))] pub [f64; 3],
+);
+
+/// A place on the floor of a level, [x, y, z] in metres; y is its height.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "place [x, y, z]", rename = "start")]
+pub(in crate::room) struct StartFile(
     #[schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))] pub [f64; 3],
 );
 

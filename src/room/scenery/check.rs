@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
             }
         }
         match self.root.get("areas") {
-            _ if self.has_polygons() => {}
+            _ if self.has_polygons() || self.is_of_sectors() => {}
             None if matches!(self.root.value, Value::Object(_)) && !self.misspelt("areas") => {
                 let opening = self.root.span.start..self.root.span.start + 1;
                 let problem = self.source.problem(opening, "missing key 'areas' in the room");
@@ -100,6 +100,15 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Whether the ground is to be made of sectors. The word may be misspelt, which is one problem, and not one for each
+    /// key of sectors.
+    fn is_of_sectors(&self) -> bool {
+        let ground = self.root.get("ground").and_then(Node::as_str);
+        ground.is_some_and(|word| {
+            crate::problem::did_you_mean(word, ["sectors"]).is_some() || word == "sectors"
+        })
+    }
+
     /// Whether the file gives the polygons of its ground.
     fn has_polygons(&self) -> bool {
         ["mesh", "geometry"].iter().any(|key| self.root.get(key).is_some())
@@ -109,7 +118,7 @@ impl<'a> Checker<'a> {
     fn mesh_room(&mut self) {
         let ground = self.root.get("ground");
         let is_grid = ground.and_then(Node::as_str) == Some("grid");
-        let is_sectors = ground.and_then(Node::as_str) == Some("sectors");
+        let is_sectors = self.is_of_sectors();
         let is_mesh = self.has_polygons() || is_sectors || ground.and_then(Node::as_str) == Some("mesh");
         let root = self.root;
         let has = |key: &str| root.get(key).is_some();
@@ -177,15 +186,31 @@ impl<'a> Checker<'a> {
     /// Keys of ground made of sectors.
     fn sectors(&mut self, is_sectors: bool) {
         let root = self.root;
-        let level = root.get("geometry").and_then(Node::as_str).filter(|file| !file.ends_with(".json"));
-        if is_sectors && level.is_none() {
-            let hint = "give 'geometry': an .obj, .glb or .gltf file";
-            self.refuse("ground", "sectors are flooded in level geometry; this room has none", hint);
-        } else if is_sectors && root.get("starts").is_none() {
-            let hint = "give 'starts': [[x, y, z], ...], places on the floor";
-            self.refuse("ground", "sectors are flooded from 'starts'; this room has none", hint);
+        let has = |key: &str| root.get(key).is_some();
+        let is_level = |file: &Node| file.as_str().is_none_or(|file| !file.ends_with(".json"));
+        let hint = "give 'geometry': an .obj, .glb or .gltf file";
+        match root.get("geometry") {
+            _ if !is_sectors => {}
+            Some(file) if !is_level(file) => {
+                self.refuse(
+                    "geometry",
+                    "sectors are flooded in level geometry; this file has polygons",
+                    hint,
+                );
+            }
+            None if has("mesh") => {
+                self.refuse("mesh", "sectors are flooded in level geometry; a mesh has polygons", hint);
+            }
+            None if !self.misspelt("geometry") => {
+                self.refuse("ground", "sectors are flooded in level geometry; this room has none", hint);
+            }
+            Some(_) if !has("starts") && !self.misspelt("starts") => {
+                let hint = "give 'starts': [[x, y, z], ...], places on the floor";
+                self.refuse("ground", "sectors are flooded from 'starts'; this room has none", hint);
+            }
+            _ => {}
         }
-        if is_sectors && root.get("cellSize").is_some() {
+        if is_sectors {
             self.refuse("cellSize", "sectors have boxes, not cells", "write 'boxSize' instead");
         }
         for key in FOR_SECTORS.iter().filter(|_| !is_sectors) {

@@ -19,7 +19,9 @@ pub(in crate::room) fn check(source: &Source, root: &Node) -> Vec<Problem> {
         let message = format!("a room has at most {MAX_WAYPATHS} waypaths, this one {}", waypaths.len());
         problems.push(source.problem(first.span.clone(), message).at_path(&path_text(&steps)));
     }
-    let count = |waypath: &Node| waypath.get("points").map_or(0, |points| points.items().len());
+    // One waypath with too many is refused by the schema.
+    let count =
+        |waypath: &Node| waypath.get("points").map_or(0, |points| points.items().len()).min(MAX_WAYPOINTS);
     let mut counted = 0;
     let too_many = waypaths.iter().position(|waypath| {
         counted += count(waypath);
@@ -87,8 +89,14 @@ fn check_points(source: &Source, root: &Node, index: usize, waypath: &Node, prob
         if let Some(before) = before.and_then(|before| before.get("at"))
             && is_same(before, node)
         {
-            let same = problem("this waypoint is where the one before it is".into());
-            problems.push(same.with_hint("give it another place"));
+            let [what, hint] = match number {
+                0 => [
+                    "this loop ends where it begins",
+                    "leave the last waypoint out: a loop leads back by itself",
+                ],
+                _ => ["this waypoint is where the one before it is", "give it another place"],
+            };
+            problems.push(problem(what.into()).with_hint(hint));
         }
     }
 }

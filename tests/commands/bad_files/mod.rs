@@ -7,6 +7,8 @@
 mod by_command;
 mod grids;
 mod rooms;
+mod sectors;
+mod ways;
 
 use cicerone::problem::Problem;
 use cicerone::room::{Room, parse};
@@ -52,8 +54,10 @@ fn refused(file: &str, bytes: &[u8]) -> Option<Vec<Problem>> {
 
 #[test]
 fn every_bad_file_is_refused_with_its_place() {
-    let cases: Vec<Case> = rooms::cases().into_iter().chain(grids::grids()).chain(grids::maps()).collect();
-    assert!(cases.len() >= 90, "{}", cases.len());
+    let mut cases: Vec<Case> = rooms::cases();
+    cases.extend(sectors::cases().into_iter().chain(ways::cases()));
+    cases.extend(grids::grids().into_iter().chain(grids::maps()));
+    assert!(cases.len() >= 180, "{}", cases.len());
     let mut wrong = Vec::new();
     for case in &cases {
         let Some(problems) = refused(case.file, &case.bytes) else {

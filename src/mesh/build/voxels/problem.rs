@@ -61,6 +61,15 @@ impl From<Stopped> for VoxelProblem {
 }
 
 impl VoxelProblem {
+    /// The key of room files that it is about.
+    pub(crate) fn key(&self) -> Option<&'static str> {
+        match self {
+            Self::BadSetting { name, .. } => Some(name),
+            Self::TooManyVoxels { .. } | Self::TooMuchWork { .. } => Some("cellSize"),
+            _ => None,
+        }
+    }
+
     /// A way to mend it, in the terms of room files. Empty if there is none.
     pub(crate) fn hint(&self) -> String {
         match self {

@@ -1,6 +1,9 @@
 //! Floods of random worlds, checked against brute force.
 
+mod drawn;
+mod edges;
 mod ground;
+mod picture;
 mod worlds;
 
 use super::problem::BadStart;
@@ -33,7 +36,7 @@ fn built(level: &LevelGeometry) -> Result<Built, SectorProblem> {
     let mut report = |_| ControlFlow::Continue(());
     let mut progress = Progress::new(&mut report);
     let columns = Columns::new(&lattice, &triangles, &settings, &mut progress)?;
-    let starts = starts::floors(&lattice, &columns, &settings)?;
+    let starts = starts::floors(&lattice, &columns, &triangles, &settings)?;
     let place = flood::Level { lattice: &lattice, columns: &columns, settings: &settings };
     let flood = Flood::new(&place, &starts, &mut Steps::new(&columns));
     let ways = Ways::new(&flood, settings.min_portal_width_m / settings.box_size_m);
@@ -310,7 +313,7 @@ fn no_levels_and_settings_panic() {
         ("boxSize", (|flood: &mut FloodSettings| flood.box_size_m = 0.0) as fn(&mut FloodSettings)),
         ("boxSize", |flood| flood.box_size_m = f64::NAN),
         ("crouchHeight", |flood| flood.crouch_height_m = Some(5.0)),
-        ("agentClimb", |flood| flood.crouch_height_m = Some(0.1)),
+        ("crouchHeight", |flood| flood.crouch_height_m = Some(0.1)),
         ("agentSlope", |flood| flood.slope_deg = Some(90.0)),
         ("minPortalWidth", |flood| flood.min_portal_width_m = -1.0),
     ] {
