@@ -304,8 +304,8 @@ impl Picture {
         (min - lacking, max + lacking)
     }
 
-    /// Adds a shape. The shown rectangle grows to hold it, except for obstacles, cells and sectors, which are irrelevant
-    /// outside the ground.
+    /// Adds a shape. The shown rectangle grows to hold it, except for obstacles, cells and sectors, which are
+    /// irrelevant outside the ground.
     ///
     /// It is on all storeys, except for tracks, whose storeys are found.
     pub fn add(&mut self, shape: Shape) {

@@ -1,7 +1,7 @@
 //! Sectors in a picture: the rectangles that a level was flooded in, and the portals between them.
 //!
-//! Sectors know nothing of storeys, polygons do. A sector is on each storey where polygons of it lie, as far as they do;
-//! a portal is on the storeys of the ground on its two sides.
+//! Only polygons have storeys. A sector is on each storey where polygons of it lie, as far as they do. A portal is on
+//! the storeys of the ground on its two sides.
 
 use super::storeys::Storeys;
 use super::{Picture, Shape};
@@ -35,6 +35,8 @@ pub struct SectorPortalView {
     pub out: DVec2,
     /// Whether it leads down a drop, from the first sector to the second only.
     pub one_way: bool,
+    /// Whether its two sides are on different storeys. Then it is on the plans of both.
+    pub between_storeys: bool,
 }
 
 impl Picture {
@@ -48,10 +50,11 @@ impl Picture {
             }
         }
         for portal in &sectors.portals {
-            let Some(view) = portal_view(portal, &sectors.sectors) else { continue };
+            let Some(mut view) = portal_view(portal, &sectors.sectors) else { continue };
             let middle = portal.ends[0].midpoint(portal.ends[1]);
             let mut on = view.sectors.map(|sector| plans.storey_at(sector, middle)).to_vec();
             on.dedup();
+            view.between_storeys = on.len() > 1;
             on.into_iter().for_each(|storey| self.add_on(storey, Shape::SectorPortal(view)));
         }
     }
@@ -83,6 +86,7 @@ fn portal_view(portal: &SectorPortal, sectors: &[SectorBox]) -> Option<SectorPor
         ends,
         out,
         one_way: portal.one_way,
+        between_storeys: false,
     })
 }
 
@@ -155,8 +159,8 @@ impl<'a> Plans<'a> {
         storeys.iter().map(part).collect()
     }
 
-    /// The storey of a sector at a place, if there are several: that of its nearest polygon. A sector too narrow for the
-    /// characters has none, and is on the storey of the nearest of all.
+    /// The storey of a sector at a place, if there are several: that of its nearest polygon. A sector too narrow for
+    /// the characters has none, and is on the storey of the nearest of all.
     fn storey_at(&self, sector: usize, at: DVec3) -> Option<usize> {
         let own = self.polygons_of.get(sector).filter(|own| !own.is_empty());
         let all = own.is_none().then_some(0..self.extents.len());

@@ -219,13 +219,15 @@ impl Sheet<'_> {
         let has_sectors = self.picture.sectors().next().is_some();
         let shows_edges = given().any(|faces| faces.shows_edges(has_sectors));
         let has_edge = shows_edges && has_rim(|kind| kind == RimKind::Portal);
-        add(has_edge || has_rim(|kind| kind == RimKind::Seam), line("portal"), "edge between polygons");
+        let has_seam = has_rim(|kind| kind == RimKind::Seam);
+        add(has_edge || has_seam && !has_sectors, line("portal"), "edge between polygons");
+        add(has_seam && has_sectors, line("seam"), "border of an area");
         let is_steep = given().flat_map(|faces| &faces.faces).any(|face| !face.treads.is_empty());
         add(is_steep, r#"<path class="tread" d="M4,1V13M9,1V13M14,1V13M19,1V13"/>"#.into(), "slope");
         let arrow = r#"<path class="ledge" d="M1,7H21"/><path class="arrow" d="M11,1V9"/><path class="arrowhead" d="M11,14L7.5,8H14.5Z"/>"#;
         let has_ledge = has_rim(|kind| kind == RimKind::OneWay);
         add(has_ledge && !has_sectors, arrow.into(), "one way only");
-        add(has_ledge && has_sectors, line("foot"), "edge that one only leaves over");
+        add(has_ledge && has_sectors, line("foot"), "foot of a drop");
         add(has_rim(|kind| matches!(kind, RimKind::Climb(_))), line("climb"), "to another storey");
         let searched = || all().filter(|faces| faces.outlined && self.options.cells);
         add(searched().next().is_some(), swatch(r#"class="polygon""#), "walkable polygons");

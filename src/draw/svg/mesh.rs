@@ -108,7 +108,7 @@ impl Sheet<'_> {
         d
     }
 
-    /// An arrow over the middle of an edge that can be passed one way only: its direction, and half its length in pixels.
+    /// An arrow over the middle of an edge that can be passed one way only, with its direction and half its length.
     pub(super) fn arrow(&mut self, middle: DVec2, out: DVec2, half_px: f64) {
         let side = out.perp() * half_px * 0.55;
         let (tail, tip) = (middle - out * half_px, middle + out * half_px);

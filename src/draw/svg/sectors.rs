@@ -13,8 +13,10 @@ const MOST_INSET: f64 = 0.12;
 /// Portals are drawn this much shorter at each end, pixels, and at most by this part.
 const PORTAL_INSET_PX: f64 = 3.0;
 const MOST_PORTAL_INSET: f64 = 0.15;
-/// The arrow down a drop is at most as long as this part of its portal.
-const ARROW_PER_PORTAL: f64 = 0.75;
+/// The arrow down a drop is as long as this part of its portal, but for very short and long ones.
+const ARROW_PER_PORTAL: f64 = 0.55;
+/// Half the length of the shortest arrow, pixels.
+const LEAST_ARROW_PX: f64 = 4.0;
 
 impl Sheet<'_> {
     /// The floor in the sectors: the ground lies on it, and keeps the radius of the characters from its borders.
@@ -40,12 +42,13 @@ impl Sheet<'_> {
     /// The portals between the sectors.
     pub(super) fn sector_portals(&mut self) {
         for portal in self.picture.sector_portals().filter(|portal| !portal.one_way) {
-            self.sector_portal(portal, "passage");
+            // Between storeys, the ground has a sign of its own.
+            self.sector_portal(portal, if portal.between_storeys { "passage faint" } else { "passage" });
         }
         for portal in self.picture.sector_portals().filter(|portal| portal.one_way) {
             self.sector_portal(portal, "drop");
             let [from, to] = portal.ends.map(|end| self.px(end));
-            let half_px = ARROW_PX.min(from.distance(to) * ARROW_PER_PORTAL / 2.0);
+            let half_px = (from.distance(to) * ARROW_PER_PORTAL / 2.0).clamp(LEAST_ARROW_PX, ARROW_PX);
             self.arrow(from.midpoint(to), portal.out, half_px);
         }
     }

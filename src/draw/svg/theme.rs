@@ -72,6 +72,10 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64, has: [bool; 4]) {
     if has_mesh {
         xml.line(&format!(".cicerone .climbname{{font-size:{}px}}", num(name - 1.5)));
     }
+    if has_sectors {
+        let width = num((0.045 * px_per_m).clamp(1.2, 2.2));
+        xml.line(&format!(".cicerone .passage,.cicerone .drop{{stroke-width:{width}}}"));
+    }
     if has_links {
         xml.line(&format!(".cicerone .linkname{{font-size:{}px}}", num(name - 1.0)));
     }
@@ -153,12 +157,13 @@ const MESH_RULES: [&str; 9] = [
 ];
 
 /// Only in pictures with sectors.
-const SECTOR_RULES: [&str; 6] = [
+const SECTOR_RULES: [&str; 7] = [
     ".sectorfloor{fill:#f4ecdb}",
     ".sector{fill:none;stroke:#5d7f9c;stroke-width:1;stroke-dasharray:4 3;stroke-opacity:.75}",
     ".crouch{fill:#5d7f9c;fill-opacity:.16;stroke-opacity:1}",
-    ".passage{fill:none;stroke:#3d6d96;stroke-width:2.2}",
-    ".drop{fill:none;stroke:#6e5b47;stroke-width:2.2}",
+    ".passage{fill:none;stroke:#3d6d96}",
+    ".faint{stroke-opacity:.35}",
+    ".drop{fill:none;stroke:#6e5b47}",
     ".foot{fill:none;stroke:#6e5b47;stroke-width:.9;stroke-dasharray:1.5 2.5;stroke-opacity:.8}",
 ];
 
