@@ -227,7 +227,7 @@ impl Sheet<'_> {
         let arrow = r#"<path class="ledge" d="M1,7H21"/><path class="arrow" d="M11,1V9"/><path class="arrowhead" d="M11,14L7.5,8H14.5Z"/>"#;
         let has_ledge = has_rim(|kind| kind == RimKind::OneWay);
         add(has_ledge && !has_sectors, arrow.into(), "one way only");
-        add(has_ledge && has_sectors, line("foot"), "foot of a drop");
+        add(has_ledge && has_sectors, line("dropfoot"), "foot of a drop");
         add(has_rim(|kind| matches!(kind, RimKind::Climb(_))), line("climb"), "to another storey");
         let searched = || all().filter(|faces| faces.outlined && self.options.cells);
         add(searched().next().is_some(), swatch(r#"class="polygon""#), "walkable polygons");

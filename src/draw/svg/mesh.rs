@@ -48,12 +48,10 @@ impl Sheet<'_> {
             faces.rims.iter().filter(move |rim| wanted(rim.kind)).map(|rim| (rim.from, rim.to))
         };
         let has_sectors = self.picture.sectors().next().is_some();
-        let ledge = if has_sectors { "foot" } else { "ledge" };
+        let ledge = if has_sectors { "dropfoot" } else { "ledge" };
+        let edges = of(|kind| kind == RimKind::Portal).filter(|_| faces.shows_edges(has_sectors));
         for (class, d) in [
-            (
-                "portal",
-                self.lines(of(|kind| kind == RimKind::Portal).filter(|_| faces.shows_edges(has_sectors))),
-            ),
+            ("portal", self.lines(edges)),
             ("seam", self.lines(of(|kind| kind == RimKind::Seam))),
             ("shutline", self.lines(of(|kind| kind == RimKind::Shut))),
             ("wall", self.lines(of(|kind| kind == RimKind::Wall))),

@@ -73,7 +73,7 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64, has: [bool; 4]) {
         xml.line(&format!(".cicerone .climbname{{font-size:{}px}}", num(name - 1.5)));
     }
     if has_sectors {
-        let width = num((0.045 * px_per_m).clamp(1.2, 2.2));
+        let width = num((0.045 * px_per_m).clamp(1.6, 2.2));
         xml.line(&format!(".cicerone .passage,.cicerone .drop{{stroke-width:{width}}}"));
     }
     if has_links {
@@ -164,7 +164,7 @@ const SECTOR_RULES: [&str; 7] = [
     ".passage{fill:none;stroke:#3d6d96}",
     ".faint{stroke-opacity:.35}",
     ".drop{fill:none;stroke:#6e5b47}",
-    ".foot{fill:none;stroke:#6e5b47;stroke-width:.9;stroke-dasharray:1.5 2.5;stroke-opacity:.8}",
+    ".dropfoot{fill:none;stroke:#6e5b47;stroke-width:.9;stroke-dasharray:1.5 2.5;stroke-opacity:.8}",
 ];
 
 /// Only in pictures with links.
