@@ -18,6 +18,8 @@ pub struct Faces {
     pub outlined: bool,
     /// Whether what is cut off is cut off from the player, not from the largest part.
     pub from_player: bool,
+    /// Whether the polygons were asked for. In a picture with sectors, their edges are left out otherwise.
+    pub searched: bool,
 }
 
 /// A convex polygon of the ground.
@@ -106,7 +108,12 @@ impl Faces {
             }
         }
         let faces = numbers.iter().map(|&number| Face::of(mesh, &polygons[number as usize])).collect();
-        Self { faces, rims, outlined: mesh.is_outlined(), from_player: false }
+        Self { faces, rims, outlined: mesh.is_outlined(), from_player: false, searched: false }
+    }
+
+    /// Whether the edges between its polygons are shown, in a picture with or without sectors.
+    pub(super) fn shows_edges(&self, has_sectors: bool) -> bool {
+        self.searched || !has_sectors
     }
 
     /// Whether a point lies on an open polygon.

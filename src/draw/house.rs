@@ -192,6 +192,9 @@ impl Picture {
                 self.add_on(on, Shape::Area { name: area.name.clone(), polygon, open, painted: false });
             }
         }
+        if let Some(sectors) = room.mesh.as_ref().and_then(|mesh| mesh.sectors.as_deref()) {
+            self.add_sectors(sectors, &polygons, &storeys);
+        }
         if storeys.count() > 1 {
             self.house = Some(Box::new(House { mesh: mesh.clone(), storeys, polygons }));
         }
@@ -199,6 +202,11 @@ impl Picture {
 
     /// The polygons of a mesh as what paths are searched over.
     pub(super) fn add_mesh_search(&mut self, mesh: &Mesh, marks_cut_off: bool) {
+        for shape in &mut self.shapes {
+            if let Shape::Mesh(faces) = shape {
+                faces.searched = true;
+            }
+        }
         if !mesh.is_outlined() && !marks_cut_off {
             return; // the polygons are in the picture
         }

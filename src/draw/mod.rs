@@ -19,6 +19,7 @@ mod map;
 mod painted;
 mod palette;
 mod projection;
+mod sectors;
 mod shapes_of;
 mod storeys;
 mod svg;
@@ -39,6 +40,7 @@ pub use map::{MapLook, Names};
 pub use painted::{Graph, HotspotView, Sample};
 pub use palette::{Rgb, Tint};
 pub use projection::{CellBox, Projection};
+pub use sectors::{SectorPortalView, SectorView};
 pub use svg::SvgOptions;
 pub use text::TextLook;
 pub use waypaths::WaypathView;
@@ -107,6 +109,10 @@ pub enum Shape {
     Floor(Floor),
     /// The ground of a mesh, or of one storey of it.
     Mesh(Faces),
+    /// A sector of ground that was flooded.
+    Sector(SectorView),
+    /// A portal between two sectors.
+    SectorPortal(SectorPortalView),
     /// A disc that a query avoids.
     Disc(Disc),
     /// An obstacle.
@@ -298,8 +304,8 @@ impl Picture {
         (min - lacking, max + lacking)
     }
 
-    /// Adds a shape. The shown rectangle grows to hold it, except for obstacles and cells, which are irrelevant
-    /// outside all areas.
+    /// Adds a shape. The shown rectangle grows to hold it, except for obstacles, cells and sectors, which are
+    /// irrelevant outside the ground.
     ///
     /// It is on all storeys, except for tracks, whose storeys are found.
     pub fn add(&mut self, shape: Shape) {
@@ -322,6 +328,7 @@ impl Picture {
                 self.include(&[disc.centre.at - disc.radius_m, disc.centre.at + disc.radius_m])
             }
             Shape::Obstacle { .. } | Shape::Cells(_) | Shape::Graph(_) => {}
+            Shape::Sector(_) | Shape::SectorPortal(_) => {}
             Shape::Backdrop { min, max, .. } => self.include(&[*min, *max]),
             Shape::Hotspot(spot) => self.include(&spot.polygon),
             Shape::Trail { points, .. } => self.include(points),

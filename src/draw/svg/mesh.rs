@@ -8,7 +8,7 @@ use glam::DVec2;
 use std::fmt::Write;
 
 /// Half the length of the arrow at a portal that leads one way, pixels.
-const ARROW_PX: f64 = 10.0;
+pub(super) const ARROW_PX: f64 = 10.0;
 
 /// Portals that lead to another storey, connected to each other.
 struct Climb {
@@ -42,18 +42,21 @@ impl Sheet<'_> {
         self.cut_off_faces(faces);
     }
 
-    /// The edges of the ground.
+    /// The edges of the ground. Where sectors are drawn, their portals show the ways over them.
     pub(super) fn rims(&mut self, faces: &Faces) {
         let of = |wanted: fn(RimKind) -> bool| {
             faces.rims.iter().filter(move |rim| wanted(rim.kind)).map(|rim| (rim.from, rim.to))
         };
+        let has_sectors = self.picture.sectors().next().is_some();
+        let ledge = if has_sectors { "dropfoot" } else { "ledge" };
+        let edges = of(|kind| kind == RimKind::Portal).filter(|_| faces.shows_edges(has_sectors));
         for (class, d) in [
-            ("portal", self.lines(of(|kind| kind == RimKind::Portal))),
+            ("portal", self.lines(edges)),
             ("seam", self.lines(of(|kind| kind == RimKind::Seam))),
             ("shutline", self.lines(of(|kind| kind == RimKind::Shut))),
             ("wall", self.lines(of(|kind| kind == RimKind::Wall))),
             ("climb", self.lines(of(|kind| matches!(kind, RimKind::Climb(_))))),
-            ("ledge", self.lines(of(|kind| kind == RimKind::OneWay))),
+            (ledge, self.lines(of(|kind| kind == RimKind::OneWay))),
         ] {
             self.line_of(class, &d);
         }
@@ -61,8 +64,9 @@ impl Sheet<'_> {
             let thick_px = theme::wall_px(self.px_per_m) + 1.0;
             self.placer.block_line(self.px(from), self.px(to), thick_px, 3.0);
         }
-        for rim in faces.rims.iter().filter(|rim| rim.kind == RimKind::OneWay) {
-            self.arrow(rim);
+        for (from, to) in of(|kind| kind == RimKind::OneWay).filter(|_| !has_sectors) {
+            let (from, to) = (self.px(from), self.px(to));
+            self.arrow(from.midpoint(to), -(to - from).normalize_or_zero().perp(), ARROW_PX);
         }
     }
 
@@ -83,7 +87,7 @@ impl Sheet<'_> {
         self.line_of("cut", &d);
     }
 
-    fn line_of(&mut self, class: &str, d: &str) {
+    pub(super) fn line_of(&mut self, class: &str, d: &str) {
         if !d.is_empty() {
             self.xml.line(&format!(r#"<path class="{class}" d="{d}"/>"#));
         }
@@ -102,17 +106,15 @@ impl Sheet<'_> {
         d
     }
 
-    /// An arrow over an edge that can be passed one way only.
-    fn arrow(&mut self, rim: &Rim) {
-        let (from, to) = (self.px(rim.from), self.px(rim.to));
-        let out = -(to - from).normalize_or_zero().perp();
-        let (middle, side) = (from.midpoint(to), out.perp() * ARROW_PX * 0.55);
-        let (tail, tip) = (middle - out * ARROW_PX, middle + out * ARROW_PX);
-        let barb = tip - out * ARROW_PX * 0.9;
+    /// An arrow over the middle of an edge that can be passed one way only, with its direction and half its length.
+    pub(super) fn arrow(&mut self, middle: DVec2, out: DVec2, half_px: f64) {
+        let side = out.perp() * half_px * 0.55;
+        let (tail, tip) = (middle - out * half_px, middle + out * half_px);
+        let barb = tip - out * half_px * 0.9;
         let head = outline(&[tip, barb + side, barb - side]);
         let line = format!("M{}L{}", pair(tail), pair(barb));
         self.xml.line(&format!(r#"<path class="arrow" d="{line}"/><path class="arrowhead" d="{head}"/>"#));
-        self.placer.block(Rect::around(middle, DVec2::splat(ARROW_PX * 2.0)), 6.0);
+        self.placer.block(Rect::around(middle, DVec2::splat(half_px * 2.0)), 6.0);
     }
 
     /// Says where the ways to other storeys lead.

@@ -13,6 +13,7 @@ mod people;
 mod place;
 mod raster;
 mod scenery;
+mod sectors;
 mod theme;
 mod waypaths;
 mod working;
@@ -55,6 +56,8 @@ const MOST_PX_PER_M: f64 = 100.0;
 const MARGIN_PX: f64 = 24.0;
 /// Height of the title line, pixels.
 const TITLE_PX: f64 = 34.0;
+/// Paper around sectors that reach over the shown rectangle, pixels.
+const SECTOR_MARGIN_PX: f64 = 3.0;
 /// The sheet is at least this wide, so that the legend has room.
 const LEAST_WIDTH_PX: f64 = 420.0;
 
@@ -110,7 +113,8 @@ impl<'a> Sheet<'a> {
         let (columns, beside_px_per_m) = columns(plans.len(), max - min);
         let px_per_m = (LONG_SIDE_PX / long_m).min(beside_px_per_m);
         let px_per_m = px_per_m.max(least).min(LONGEST_SIDE_PX / long_m).min(MOST_PX_PER_M.max(spaced));
-        let border = DVec2::splat((0.4 * px_per_m).clamp(14.0, 26.0));
+        let over_px = sectors::reach_over_m(plans) * px_per_m + SECTOR_MARGIN_PX;
+        let border = DVec2::splat((0.4 * px_per_m).clamp(14.0, 26.0).max(over_px));
         let size = (max - min) * px_per_m + border * 2.0;
         let caption_px = if plans.iter().any(|plan| plan.caption.is_some()) { CAPTION_PX } else { 0.0 };
         let step = size + DVec2::new(PLAN_GAP_PX, PLAN_GAP_PX + caption_px);
@@ -166,10 +170,13 @@ impl<'a> Sheet<'a> {
             .open("svg", &format!(r#"x="{x}" y="{y}" width="{w}" height="{h}" viewBox="{x} {y} {w} {h}""#));
         self.backdrop();
         self.floor();
+        self.sector_floors();
         self.areas();
         self.cells();
+        self.sectors();
         self.hotspots();
         self.walls();
+        self.sector_portals();
         self.obstacles();
         self.discs();
         self.waypaths();
@@ -197,7 +204,8 @@ impl<'a> Sheet<'a> {
         let has_mesh = self.has(|shape| matches!(shape, Shape::Mesh(_)));
         let has_links = self.has(|shape| matches!(shape, Shape::Link(_)));
         let has_waypaths = self.has(|shape| matches!(shape, Shape::Waypath(_)));
-        theme::styles(&mut self.xml, self.px_per_m, [has_mesh, has_links, has_waypaths]);
+        let has_sectors = self.has(|shape| matches!(shape, Shape::Sector(_)));
+        theme::styles(&mut self.xml, self.px_per_m, [has_mesh, has_sectors, has_links, has_waypaths]);
         self.xml.line(&format!(r#"<rect class="paper" width="{w}" height="{h}"/>"#));
         if self.options.legend && !self.picture.title.is_empty() {
             let (x, y) = (num(self.left()), num(MARGIN_PX + 18.0));

@@ -47,14 +47,15 @@ pub(super) fn wall_px(px_per_m: f64) -> f64 {
 }
 
 /// The style sheet and the hatching. Rules are bound to the class of the document, so that one embedded in a page
-/// does not affect the page. `has` says whether there are a mesh, links and waypaths.
-pub(super) fn styles(xml: &mut Xml, px_per_m: f64, has: [bool; 3]) {
-    let [has_mesh, has_links, has_waypaths] = has;
+/// does not affect the page. `has` says whether there are a mesh, sectors, links and waypaths.
+pub(super) fn styles(xml: &mut Xml, px_per_m: f64, has: [bool; 4]) {
+    let [has_mesh, has_sectors, has_links, has_waypaths] = has;
     xml.open("style", "");
     let of_meshes = MESH_RULES.iter().filter(|_| has_mesh);
+    let of_sectors = SECTOR_RULES.iter().filter(|_| has_sectors);
     let of_links = LINK_RULES.iter().filter(|_| has_links);
     let of_waypaths = WAYPATH_RULES.iter().filter(|_| has_waypaths);
-    for rule in RULES.iter().chain(of_meshes).chain(of_links).chain(of_waypaths) {
+    for rule in RULES.iter().chain(of_meshes).chain(of_sectors).chain(of_links).chain(of_waypaths) {
         xml.line(&format!(".cicerone {rule}"));
     }
     let (name, wall) = (name_px(px_per_m), wall_px(px_per_m));
@@ -70,6 +71,10 @@ pub(super) fn styles(xml: &mut Xml, px_per_m: f64, has: [bool; 3]) {
     }
     if has_mesh {
         xml.line(&format!(".cicerone .climbname{{font-size:{}px}}", num(name - 1.5)));
+    }
+    if has_sectors {
+        let width = num((0.045 * px_per_m).clamp(1.6, 2.2));
+        xml.line(&format!(".cicerone .passage,.cicerone .drop{{stroke-width:{width}}}"));
     }
     if has_links {
         xml.line(&format!(".cicerone .linkname{{font-size:{}px}}", num(name - 1.0)));
@@ -149,6 +154,17 @@ const MESH_RULES: [&str; 9] = [
     ".climb{fill:none;stroke:#3f7681;stroke-width:2.2;stroke-dasharray:2 3.5;stroke-linecap:round}",
     ".climbname{fill:#2f626c;font-style:italic}",
     ".polygon{fill:none;stroke:#9a8a63;stroke-width:.7;stroke-opacity:.8}",
+];
+
+/// Only in pictures with sectors.
+const SECTOR_RULES: [&str; 7] = [
+    ".sectorfloor{fill:#f4ecdb}",
+    ".sector{fill:none;stroke:#5d7f9c;stroke-width:1;stroke-dasharray:4 3;stroke-opacity:.75}",
+    ".crouch{fill:#5d7f9c;fill-opacity:.16;stroke-opacity:1}",
+    ".passage{fill:none;stroke:#3d6d96}",
+    ".faint{stroke-opacity:.35}",
+    ".drop{fill:none;stroke:#6e5b47}",
+    ".dropfoot{fill:none;stroke:#6e5b47;stroke-width:.9;stroke-dasharray:1.5 2.5;stroke-opacity:.8}",
 ];
 
 /// Only in pictures with links.

@@ -12,10 +12,10 @@ use glam::{DVec2, DVec3};
 use std::sync::Arc;
 
 /// Metres of x, y and z.
-type Corner = (f64, f64, f64);
+pub(super) type Corner = (f64, f64, f64);
 
 /// A room with these polygons. Areas are a name, whether it is open, and numbers of polygons.
-fn room(polygons: &[Vec<Corner>], areas: &[(&str, bool, &[u32])]) -> Room {
+pub(super) fn room(polygons: &[Vec<Corner>], areas: &[(&str, bool, &[u32])]) -> Room {
     let mut vertices: Vec<DVec3> = Vec::new();
     let mut vertex = |corner: &Corner| {
         let at = DVec3::from(*corner);
@@ -40,7 +40,7 @@ fn room(polygons: &[Vec<Corner>], areas: &[(&str, bool, &[u32])]) -> Room {
 }
 
 /// A level rectangle from one corner to another.
-fn slab(y: f64, (min_x, min_z): (f64, f64), (max_x, max_z): (f64, f64)) -> Vec<Corner> {
+pub(super) fn slab(y: f64, (min_x, min_z): (f64, f64), (max_x, max_z): (f64, f64)) -> Vec<Corner> {
     vec![(min_x, y, min_z), (max_x, y, min_z), (max_x, y, max_z), (min_x, y, max_z)]
 }
 
@@ -78,7 +78,7 @@ fn house() -> Room {
     room
 }
 
-fn picture(room: &Room) -> Picture {
+pub(super) fn picture(room: &Room) -> Picture {
     Picture::of_room(room, &Surface::new(room).unwrap())
 }
 

@@ -9,6 +9,7 @@ use crate::world::Command;
 
 mod meshes;
 mod painted;
+mod sectors;
 
 fn room(json: &str) -> Room {
     room::parse("test.json", json.as_bytes()).unwrap_or_else(|report| panic!("{report}")).room
