@@ -35,7 +35,7 @@ fn of_others() -> Vec<Level> {
         eprintln!("skipped: CICERONE_LEVELS names no folder with levels of others");
         return Vec::new();
     };
-    let levels = [("dungeon.obj", [7.72, 10.2, 2.24]), ("nav_test.obj", [46.8, -0.7, 8.4])];
+    let levels = [("dungeon.obj", [7.72, 10.2, 2.24]), ("nav_test.obj", [2.94, -2.27, -1.47])];
     let level = |(name, start)| Level {
         file: folder.join(name),
         start,
@@ -88,17 +88,35 @@ type Run = (f64, f64, bool);
 /// How many rays a box has along each side.
 const RAYS: usize = 12;
 
-/// A flood that knows of triangles only where vertical rays meet them. Returns the tops of boxes, by column.
+/// A flood that knows of triangles only where vertical rays meet them, and of steep ones only by points on them. Returns
+/// the tops of boxes, by column.
 fn flood_along_rays(level: &Level) -> BTreeMap<[i64; 2], BTreeSet<i64>> {
     let size_m = level.box_size_m;
     let origin = [level.start[0] - size_m / 2.0, level.start[2] - size_m / 2.0];
     let mut parts: BTreeMap<[i64; 2], Vec<Run>> = BTreeMap::new();
     let column_of =
         |at: DVec3| [0, 1].map(|axis| (([at.x, at.z][axis] - origin[axis]) / size_m).floor() as i64);
+    let mut add = |column: [i64; 2], heights: &mut dyn Iterator<Item = f64>, is_floor: bool| {
+        let (bottom, top) =
+            heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+        if bottom <= top {
+            parts.entry(column).or_default().push((bottom, top, is_floor));
+        }
+    };
     for [a, b, c] in triangles(&level.file) {
         let normal = (b - a).cross(c - a).normalize_or_zero();
         let (low, high) = (column_of(a.min(b).min(c)), column_of(a.max(b).max(c)));
-        if normal.y.abs() < 1e-9 {
+        if normal.y.abs() < 0.1 {
+            // Rays miss what is steep: points on it instead.
+            let mut points: BTreeMap<[i64; 2], Vec<f64>> = BTreeMap::new();
+            let longest_m = (b - a).length().max((c - a).length()).max((c - b).length());
+            let count = (longest_m / size_m * RAYS as f64).ceil() as u32 + 1;
+            for (i, k) in (0..count).flat_map(|i| (0..count - i).map(move |k| (i, k))) {
+                let shares = [i, k].map(|part| (f64::from(part) + 0.3) / f64::from(count));
+                let at = a + (b - a) * shares[0] + (c - a) * shares[1];
+                points.entry(column_of(at)).or_default().push(at.y);
+            }
+            points.into_iter().for_each(|(column, heights)| add(column, &mut heights.into_iter(), false));
             continue;
         }
         for column in (low[0]..=high[0]).flat_map(|x| (low[1]..=high[1]).map(move |z| [x, z])) {
@@ -113,12 +131,7 @@ fn flood_along_rays(level: &Level) -> BTreeMap<[i64; 2], BTreeSet<i64>> {
                 let along = (at[0] - a.x) * normal.x + (at[1] - a.z) * normal.z;
                 meets.then_some(a.y - along / normal.y)
             };
-            let heights = (0..RAYS * RAYS).filter_map(ray);
-            let (bottom, top) =
-                heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
-            if bottom <= top {
-                parts.entry(column).or_default().push((bottom, top, normal.y > 0.71));
-            }
+            add(column, &mut (0..RAYS * RAYS).filter_map(ray), normal.y > 0.71);
         }
     }
     let runs: BTreeMap<[i64; 2], Vec<Run>> =
@@ -179,7 +192,7 @@ fn columns<'a>(level: &'a Level, sector: &'a SectorBox) -> impl Iterator<Item = 
 
 #[test]
 fn sectors_of_levels_are_disjoint_and_cover_what_rays_flood() {
-    let own = [own("courtyard.obj", [0.0, 0.0, 4.0]), own("lighthouse.obj", [0.0, 0.0, 0.0])];
+    let own = [own("courtyard.obj", [0.1, 0.0, 4.07]), own("lighthouse.obj", [12.06, 0.0, 3.11])];
     for level in own.into_iter().chain(of_others()) {
         let name = level.name();
         let Sectors { sectors, portals, .. } = level.sectors();
@@ -224,7 +237,7 @@ fn sectors_of_levels_are_disjoint_and_cover_what_rays_flood() {
             sectors.len(),
             portals.len()
         );
-        assert!(sectors.len() > 10 && differ * 20 <= flooded, "{name}: {differ} of {flooded}");
+        assert!(sectors.len() > 10 && differ * 50 <= flooded, "{name}: {differ} of {flooded}");
     }
 }
 
