@@ -1,13 +1,19 @@
-//! Polygons out of a level of 100,000 triangles, beside the crate `rerecast`: the same triangles, cells and agent.
+//! Ground out of a level of 100,000 triangles, beside the crate `rerecast`: the same triangles, cells and agent. The boxes
+//! of the flood are as large as the cells of voxels.
 //!
 //! `rerecast` counts heights in steps of a whole cell height, here half a cell as Recast's guide says. It keeps the
-//! heights of the floor in a second mesh of triangles; cicerone's polygons have them. Both are built here.
+//! heights of the floor in a second mesh of triangles; cicerone's polygons have them, and both are built here.
 
+use crate::memory;
 use crate::runner::{Options, median, timed};
-use cicerone::room::{LevelGeometry, LevelSettings};
-use cicerone::surface::Surface;
+use cicerone::nav::{Outcome, Place, Query};
+use cicerone::plan::find_path;
+use cicerone::room::{
+    FloodSettings, GroundKind, LevelGeometry, LevelSettings, MeshPolygons, PlannerKind, Room,
+};
+use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::{next_random, stream};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use glam_of_polyanya::{UVec3, Vec3A};
 use rerecast::{AreaType, BuildContoursFlags, DetailNavmesh, HeightfieldBuilder, TriMesh};
 use std::fmt::Write as _;
@@ -20,52 +26,120 @@ const SQUARE_M: f64 = 0.75;
 /// Boxes that stand on it.
 const BOXES: usize = 1667;
 
-/// A row for each of the two.
+/// A row for each of the three, then the same queries on the two grounds of cicerone.
 pub fn table(options: &Options) -> String {
     let (vertices, triangles) = level();
-    let mut geometry = LevelGeometry::default();
-    (geometry.vertices, geometry.triangles) = (vertices.clone(), triangles.clone());
-    let rounds = options.pick(1, 3);
-    let mut ours = || {
-        let built = Surface::polygons_of_level(&geometry, &mut |_| ControlFlow::Continue(()));
-        built.expect("polygons").polygons.len()
-    };
-    let theirs = || rerecast(&vertices, &triangles, &geometry.settings);
-    let mut times = [Vec::new(), Vec::new()];
-    let (mut our_polygons, mut their_polygons) = (0, Ok((0, 0)));
-    for _ in 0..rounds {
-        let (time, count) = timed(&mut ours);
-        our_polygons = count;
-        times[0].push(time.as_secs_f64() * 1e3);
-        let (time, count) = timed(&theirs);
-        their_polygons = count;
-        times[1].push(time.as_secs_f64() * 1e3);
-    }
-    let [ours, theirs] = times.map(|times| median(&times));
-    let mut text = format!(
-        "| a level of {} triangles, {:.0} m along each edge | ms | polygons |\n|---|---|---|\n",
-        triangles.len(),
-        f64::from(SQUARES) * SQUARE_M
-    );
-    let _ = writeln!(text, "| cicerone, heights included | {ours:.0} | {our_polygons} |");
-    let _ = match their_polygons {
-        Ok((polygons, detail)) => {
-            writeln!(text, "| rerecast | {theirs:.0} | {polygons}, and {detail} triangles for heights |")
+    let mut voxels = LevelGeometry::default();
+    (voxels.vertices, voxels.triangles) = (vertices.clone(), triangles.clone());
+    let mut sectors = voxels.clone();
+    let mut flood = FloodSettings::default();
+    flood.box_size_m = voxels.settings.cell_size_m;
+    flood.starts = vec![DVec3::new(1.0, height_m(1.0, 1.0), 1.0)];
+    sectors.flood = Some(flood);
+    let builds: [(&str, &dyn Fn() -> String); 3] = [
+        ("cicerone, voxels", &|| format!("{} polygons", polygons(&voxels).polygons.len())),
+        ("cicerone, sectors", &|| {
+            let mesh = polygons(&sectors);
+            let sectors = mesh.sectors.as_ref().map_or(0, |sectors| sectors.sectors.len());
+            format!("{sectors} sectors, {} polygons", mesh.polygons.len())
+        }),
+        ("rerecast", &|| match rerecast(&vertices, &triangles, &voxels.settings) {
+            Ok((polygons, detail)) => format!("{polygons} polygons, and {detail} triangles for heights"),
+            Err(problem) => format!("none: {problem}"),
+        }),
+    ];
+    let mut times = [(); 3].map(|()| Vec::new());
+    let mut made = [(); 3].map(|()| (0, String::new()));
+    for _ in 0..options.pick(1, 5) {
+        for (which, (_, build)) in builds.iter().enumerate() {
+            let (taken, _) = memory::watch(build);
+            let (time, words) = timed(build);
+            times[which].push(time.as_secs_f64() * 1e3);
+            made[which] = (taken.peak_bytes, words);
         }
-        Err(problem) => writeln!(text, "| rerecast | {theirs:.0} | none: {problem} |"),
+    }
+    let mut text = format!(
+        "| a level of {} triangles, {:.0} m along each edge, cells of {} m | ms | MB at the peak | |\n\
+         |---|---|---|---|\n",
+        triangles.len(),
+        f64::from(SQUARES) * SQUARE_M,
+        voxels.settings.cell_size_m
+    );
+    for (((name, _), times), (peak_bytes, words)) in builds.iter().zip(&times).zip(&made) {
+        let _ =
+            writeln!(text, "| {name} | {:.0} | {:.0} | {words} |", median(times), *peak_bytes as f64 / 1e6);
+    }
+    text + "\n" + &queries(options, &voxels, &sectors)
+}
+
+/// The ground of a level, heights included.
+fn polygons(level: &LevelGeometry) -> MeshPolygons {
+    Surface::polygons_of_level(level, &mut |_| ControlFlow::Continue(())).expect("polygons")
+}
+
+/// The same random queries on the mesh of voxels and on sectors, with both planners.
+fn queries(options: &Options, voxels: &LevelGeometry, sectors: &LevelGeometry) -> String {
+    let ground = |level: &LevelGeometry, planner: PlannerKind| {
+        let mut room = Room::default();
+        room.ground.kind = GroundKind::Mesh;
+        room.ground.planner = planner;
+        room.give_polygons(polygons(level)).expect("polygons");
+        Surface::new(&room).expect("ground")
     };
+    let grounds = [
+        ("voxels, any angle", ground(voxels, PlannerKind::AnyAngle)),
+        ("voxels, portals", ground(voxels, PlannerKind::Portals)),
+        ("sectors, any angle", ground(sectors, PlannerKind::AnyAngle)),
+        ("sectors, portals", ground(sectors, PlannerKind::Portals)),
+    ];
+    let mut random = stream(11, "queries");
+    let edge_m = f64::from(SQUARES) * SQUARE_M;
+    let mut place = || {
+        let [x, z] = [(); 2].map(|()| next_random(&mut random) * edge_m);
+        Place { at: DVec2::new(x, z), y_m: Some(height_m(x, z)) }
+    };
+    let mut memory = SearchMemory::default();
+    let mut asked = Vec::new();
+    let (mut times, mut lengths) = ([(); 4].map(|()| Vec::new()), [0.0; 4]);
+    while asked.len() < options.pick(50, 300) {
+        let query = Query::new(place(), place()).with_snap_m(0.0);
+        let paths = grounds.each_ref().map(|(_, ground)| find_path(ground, query.clone(), &mut memory));
+        if paths.iter().all(|path| path.outcome == Outcome::Complete) {
+            asked.push(query);
+            paths.iter().zip(&mut lengths).for_each(|(path, length)| *length += path.length_m);
+        }
+    }
+    for query in &asked {
+        for ((_, ground), times) in grounds.iter().zip(&mut times) {
+            let us = |()| timed(|| find_path(ground, query.clone(), &mut memory)).0.as_secs_f64() * 1e6;
+            times.push(median(&[(); 3].map(us)));
+        }
+    }
+    let mut text = format!(
+        "| {} queries | polygons | mean, us | median, us | length |\n|---|---|---|---|---|\n",
+        asked.len()
+    );
+    for (((name, ground), times), length) in grounds.iter().zip(&times).zip(lengths) {
+        let mean = times.iter().sum::<f64>() / times.len() as f64;
+        let share = length / lengths[0];
+        let _ =
+            writeln!(text, "| {name} | {} | {mean:.0} | {:.0} | {share:.3} |", ground.size(), median(times));
+    }
     text
+}
+
+/// The height of the hills.
+fn height_m(x: f64, z: f64) -> f64 {
+    1.5 * libm::sin(x * 0.11) * libm::cos(z * 0.13) + 0.3 * libm::sin(x * 0.7 + z * 0.5)
 }
 
 /// Hills, and boxes on them: counter-clockwise seen from outside.
 fn level() -> (Vec<DVec3>, Vec<[u32; 3]>) {
-    let height =
-        |x: f64, z: f64| 1.5 * libm::sin(x * 0.11) * libm::cos(z * 0.13) + 0.3 * libm::sin(x * 0.7 + z * 0.5);
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     for row in 0..=SQUARES {
         for column in 0..=SQUARES {
             let (x, z) = (f64::from(column) * SQUARE_M, f64::from(row) * SQUARE_M);
-            vertices.push(DVec3::new(x, height(x, z), z));
+            vertices.push(DVec3::new(x, height_m(x, z), z));
         }
     }
     for row in 0..SQUARES {
@@ -81,7 +155,7 @@ fn level() -> (Vec<DVec3>, Vec<[u32; 3]>) {
         let [x, z] = [(); 2].map(|()| next_random(&mut random) * edge_m);
         let [width, depth, tall] = [(); 3].map(|()| 0.4 + 2.0 * next_random(&mut random));
         let first = vertices.len() as u32;
-        let ground = height(x, z) - 1.0;
+        let ground = height_m(x, z) - 1.0;
         for corner in 0..8 {
             let part = |axis: u32| f64::from(corner >> axis & 1);
             vertices.push(DVec3::new(
