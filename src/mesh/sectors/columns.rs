@@ -76,7 +76,7 @@ impl Columns {
         progress: &mut Progress,
     ) -> Result<Self, SectorProblem> {
         let touched = check_size(lattice, triangles)?;
-        let mut parts = Parts::default();
+        let mut parts = Parts { parts: Vec::with_capacity(touched as usize), walls: Vec::new() };
         let mut done = 0.0;
         for (number, &corners) in triangles.iter().enumerate() {
             let cutter = lattice.cutter(corners);

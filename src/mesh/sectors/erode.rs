@@ -71,8 +71,14 @@ pub(super) fn tiles(flood: &Flood, ways: &Ways, tiles: &Tiles, headroom_m: f64) 
     let ends = |all: &[[i32; 2]]| [all[0][0], all[all.len() - 1][1]];
     let [least, most] = ends(&tiles.reach);
     let mut block = Block::default();
+    let clear = clear_boxes(ways);
+    let most_reach = least.abs().max(most) as u32;
     for node in 0..ways.len() as u32 {
         // Mostly the whole box is ground.
+        if clear[node as usize] >= most_reach {
+            all.extend(std::iter::repeat_n(Tile::Ground, count * count));
+            continue;
+        }
         if block.fill(ways, node, [least, most], [least, most]) == Some(Tile::Ground) && !block.has_drop {
             all.extend(std::iter::repeat_n(Tile::Ground, count * count));
             continue;
@@ -97,6 +103,36 @@ pub(super) fn tiles(flood: &Flood, ways: &Ways, tiles: &Tiles, headroom_m: f64) 
         }
     }
     all
+}
+
+/// For each box how far around it all boxes are joined both ways, like those of a plane: the distance in boxes to the
+/// nearest one where they are not, by a chessboard distance transform (Rosenfeld and Pfaltz, 1966).
+fn clear_boxes(ways: &Ways) -> Vec<u32> {
+    // The four boxes before a box in the order of boxes, and the four behind it.
+    let around = |node: u32| {
+        let [right, down, left, up] = [0, 1, 2, 3].map(|side| ways.both(node, side));
+        let corner = |x: Option<u32>, z: Option<u32>, [along, across]: [usize; 2]| {
+            let (one, other) = (ways.both(x?, across)?, ways.both(z?, along)?);
+            (one == other).then_some(one)
+        };
+        let before = [left?, corner(left, up, [2, 3])?, up?, corner(right, up, [0, 3])?];
+        let behind = [right?, corner(right, down, [0, 1])?, down?, corner(left, down, [2, 1])?];
+        Some([before, behind])
+    };
+    let count = ways.len();
+    let mut clear = vec![0; count];
+    let least = |clear: &[u32], boxes: [u32; 4]| boxes.map(|at| clear[at as usize]).into_iter().min();
+    for node in 0..count {
+        if let Some([before, _]) = around(node as u32) {
+            clear[node] = 1 + least(&clear, before).unwrap_or(0);
+        }
+    }
+    for node in (0..count).rev() {
+        if let Some([_, behind]) = around(node as u32) {
+            clear[node] = clear[node].min(1 + least(&clear, behind).unwrap_or(0));
+        }
+    }
+    clear
 }
 
 /// The boxes around a box, as one gets to them from it.

@@ -25,14 +25,15 @@ impl Heights {
 
 /// The height at the corner of a box between two of its sides.
 fn corner_m(flood: &Flood, node: u32, x: usize, z: usize) -> f64 {
-    let mut around = vec![node];
-    // From box to box around the corner, in both directions.
+    // The box itself, and three in each direction around the corner.
+    let (mut around, mut count) = ([node; 7], 1);
     let mut walk = |sides: [usize; 3]| {
         let mut at = node;
         for side in sides {
             let Some(next) = flood.both_ways(at, side) else { return };
-            if !around.contains(&next) {
-                around.push(next);
+            if !around[..count].contains(&next) {
+                around[count] = next;
+                count += 1;
             }
             at = next;
         }
@@ -40,7 +41,8 @@ fn corner_m(flood: &Flood, node: u32, x: usize, z: usize) -> f64 {
     let back = |side: usize| (side + 2) % SIDES;
     walk([x, z, back(x)]);
     walk([z, x, back(z)]);
-    let mut heights: Vec<f64> = around.iter().map(|&node| f64::from(flood.floors_m[node as usize])).collect();
-    heights.sort_by(f64::total_cmp);
-    heights.iter().sum::<f64>() / heights.len() as f64
+    let mut heights = around.map(|node| f64::from(flood.floors_m[node as usize]));
+    // From whatever box they are counted, they are added in the same order.
+    heights[..count].sort_unstable_by(f64::total_cmp);
+    heights[..count].iter().sum::<f64>() / count as f64
 }

@@ -15,7 +15,6 @@ pub(crate) struct SectorMemory {
 #[derive(Debug, Clone)]
 struct Known {
     lattice: Lattice,
-    /// Ascending.
     triangles: Vec<[DVec3; 3]>,
     settings: Settings,
     columns: Columns,
@@ -37,7 +36,7 @@ impl SectorMemory {
             return None;
         }
         let mut changed = vec![false; lattice.columns()];
-        for corners in different(&known.triangles, &sorted(triangles)) {
+        for corners in different(&sorted(&known.triangles), &sorted(triangles)) {
             mark(lattice, corners, &mut changed);
         }
         let columns = known.columns.renewed(lattice, triangles, settings, &changed);
@@ -54,7 +53,7 @@ impl SectorMemory {
         columns: Columns,
         steps: Steps,
     ) {
-        self.known = Some(Known { lattice, triangles: sorted(&triangles), settings, columns, steps });
+        self.known = Some(Known { lattice, triangles, settings, columns, steps });
     }
 
     /// The number of steps that the last flood tested.

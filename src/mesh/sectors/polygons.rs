@@ -5,7 +5,7 @@ use super::flood::{Flood, NONE, SIDES, opposite};
 use super::heights::Heights;
 use super::lattice::Lattice;
 use super::openings::Ways;
-use super::regions::{NO_SECTOR, Regions};
+use super::regions::{NO_SECTOR, Regions, Sector};
 use crate::room::{MeshPolygons, RawPolygon};
 use glam::DVec3;
 use std::collections::BTreeMap;
@@ -48,15 +48,22 @@ impl Ground<'_> {
     /// The polygons.
     pub(super) fn polygons(&self) -> MeshPolygons {
         let drops = self.drops();
+        let landings = self.landings();
         let mut rects = Vec::new();
         for sector in 0..self.regions.sectors.len() {
-            self.add_rects(sector as u32, &drops, &mut rects);
+            self.add_rects(sector as u32, &landings, &mut rects);
         }
+        let count = self.tiles.count();
         let mut polygon_of = vec![NONE; self.kinds.len()];
-        for (number, rect) in rects.iter().enumerate() {
-            for z in rect.min[1]..rect.max[1] {
-                for x in rect.min[0]..rect.max[0] {
-                    polygon_of[self.tile(rect.sector, [x, z])] = number as u32;
+        for (number, Rect { sector, min, max }) in rects.iter().enumerate() {
+            for z in min[1]..max[1] {
+                // Box by box.
+                let mut x = min[0];
+                while x < max[0] {
+                    let tile = self.tile(*sector, [x, z]);
+                    let end = max[0].min(x - x % count + count);
+                    polygon_of[tile..tile + end - x].fill(number as u32);
+                    x = end;
                 }
             }
         }
@@ -107,15 +114,22 @@ impl Ground<'_> {
     }
 
     /// Divides the tiles of a sector into rectangles. Where a drop lands is a border of rectangles.
-    fn add_rects(&self, sector: u32, drops: &Drops, rects: &mut Vec<Rect>) {
+    fn add_rects(&self, sector: u32, landings: &[u8], rects: &mut Vec<Rect>) {
         let [from, to] = self.regions.bounds(self.flood, self.lattice, sector as usize);
         let count = self.tiles.count();
         let ([left, top], [right, bottom]) = (from.map(|part| part * count), to.map(|part| part * count));
         let width = right - left;
-        let kinds: Vec<Tile> = (top..bottom)
-            .flat_map(|z| (left..right).map(move |x| [x, z]))
-            .map(|place| self.kinds[self.tile(sector, place)])
-            .collect();
+        let Sector { nodes, width: boxes } = &self.regions.sectors[sector as usize];
+        let mut kinds = Vec::with_capacity(width * (bottom - top));
+        for (row, z) in nodes.chunks(*boxes).flat_map(|row| (0..count).map(move |z| (row, z))) {
+            for &node in row {
+                let first = (node as usize * count + z) * count;
+                kinds.extend_from_slice(&self.kinds[first..first + count]);
+            }
+        }
+        let corners_m = self.corners_m(sector);
+        // Mostly there is none.
+        let landings = if nodes.iter().any(|&node| landings[node as usize] != 0) { landings } else { &[] };
         let mut is_taken = vec![false; kinds.len()];
         for first in 0..kinds.len() {
             let kind = kinds[first];
@@ -124,11 +138,11 @@ impl Ground<'_> {
                 continue;
             }
             let (x, z) = (first % width, first / width);
-            let goes_on = |x: &usize, z: usize| !self.is_landing(sector, [left + x, top + z], 0, drops);
+            let goes_on = |x: &usize, z: usize| !self.is_landing(sector, [left + x, top + z], 0, landings);
             let is_in_row = |x: &usize, z: usize| is_free(z * width + x, &is_taken) && goes_on(x, z);
             let end_x = (x + 1..width).find(|x| !is_in_row(x, z)).unwrap_or(width);
             let is_row = |z: &usize| {
-                let joins = |x: usize| !self.is_landing(sector, [left + x, top + z], 1, drops);
+                let joins = |x: usize| !self.is_landing(sector, [left + x, top + z], 1, landings);
                 (x..end_x).all(|x| is_free(z * width + x, &is_taken) && joins(x))
                     && (x + 1..end_x).all(|x| goes_on(&x, *z))
             };
@@ -137,26 +151,42 @@ impl Ground<'_> {
                 is_taken[z * width + x..z * width + end_x].fill(true);
             }
             let (min, max) = ([left + x, top + z], [left + end_x, top + end_z]);
-            self.divide(Rect { sector, min, max }, rects);
+            self.divide(Rect { sector, min, max }, &corners_m, rects);
         }
     }
 
     /// Whether a drop lands on either side of the border between a tile and the one before it along an axis.
-    fn is_landing(&self, sector: u32, place: [usize; 2], axis: usize, drops: &Drops) -> bool {
-        if !place[axis].is_multiple_of(self.tiles.count()) {
+    fn is_landing(&self, sector: u32, place: [usize; 2], axis: usize, landings: &[u8]) -> bool {
+        if landings.is_empty() || !place[axis].is_multiple_of(self.tiles.count()) {
             return false;
         }
         let mut before = place;
         before[axis] -= 1;
         let [here, before] = [place, before].map(|place| self.node(sector, place));
-        drops.contains_key(&(here, opposite(axis))) || drops.contains_key(&(before, axis))
+        landings[here as usize] >> opposite(axis) & 1 != 0 || landings[before as usize] >> axis & 1 != 0
+    }
+
+    /// The heights of a sector where corners of boxes meet, row by row.
+    fn corners_m(&self, sector: u32) -> Vec<f64> {
+        let Sector { nodes, width } = &self.regions.sectors[sector as usize];
+        let depth = nodes.len() / width;
+        let corner = |x: usize, z: usize| {
+            let [inside_x, inside_z] = [usize::from(x == *width), usize::from(z == depth)];
+            let node = nodes[(z - inside_z) * width + x - inside_x];
+            self.lattice.base_m + self.heights.at(node, [inside_x as f64, inside_z as f64])
+        };
+        (0..=depth).flat_map(|z| (0..=*width).map(move |x| (x, z))).map(|(x, z)| corner(x, z)).collect()
     }
 
     /// Divides a rectangle until its corners tell the heights in it.
-    fn divide(&self, rect: Rect, rects: &mut Vec<Rect>) {
+    fn divide(&self, rect: Rect, sector_corners_m: &[f64], rects: &mut Vec<Rect>) {
         let Rect { sector, min, max } = rect;
         let count = self.tiles.count();
+        let [from, to] = self.regions.bounds(self.flood, self.lattice, sector as usize);
         let height_m = |[x, z]: [usize; 2]| {
+            if x % count == 0 && z % count == 0 {
+                return sector_corners_m[(z / count - from[1]) * (to[0] - from[0] + 1) + x / count - from[0]];
+            }
             // The box that the place touches within the rectangle.
             let inside = [x.min(max[0] - 1), z.min(max[1] - 1)];
             self.point(self.node(sector, inside), [x, z]).y
@@ -190,8 +220,21 @@ impl Ground<'_> {
         };
         let (mut before, mut behind) = (rect, rect);
         (before.max[axis], behind.min[axis]) = (worst.1[axis], worst.1[axis]);
-        self.divide(before, rects);
-        self.divide(behind, rects);
+        self.divide(before, sector_corners_m, rects);
+        self.divide(behind, sector_corners_m, rects);
+    }
+
+    /// For each box the sides over which one drops onto it, a bit each.
+    fn landings(&self) -> Vec<u8> {
+        let mut landings = vec![0; self.ways.len()];
+        for node in 0..self.ways.len() as u32 {
+            for side in 0..SIDES {
+                if let Some(below) = self.ways.out(node, side) {
+                    landings[below as usize] |= 1 << opposite(side);
+                }
+            }
+        }
+        landings
     }
 
     fn drops(&self) -> Drops {

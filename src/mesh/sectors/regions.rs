@@ -1,11 +1,9 @@
 //! Sectors: rectangles of boxes that are joined both ways, grown greedily, the largest first.
 
-use super::flood::Flood;
+use super::flood::{Flood, NONE};
 use super::lattice::Lattice;
 use super::openings::Ways;
 use crate::mesh::progress::{Progress, Stopped};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// In lists of sectors: none.
 pub(super) const NO_SECTOR: u32 = u32::MAX;
@@ -46,33 +44,35 @@ impl Regions {
         progress: &mut Progress,
     ) -> Result<Self, Stopped> {
         let mut growth = Growth::new(flood, ways);
-        let mut waiting: BinaryHeap<(usize, Reverse<u32>)> = BinaryHeap::new();
-        for node in 0..ways.len() as u32 {
-            let (width, depth) = growth.rectangle(node);
-            waiting.push((width * depth, Reverse(node)));
-        }
+        // For each size the boxes at which a rectangle may begin that is not larger.
+        let mut waiting: Vec<Vec<u32>> = vec![Vec::new(); MOST_SIDE * MOST_SIDE + 1];
+        growth.most_sizes().into_iter().zip(0..).for_each(|(size, node)| waiting[size].push(node));
         let mut regions = Self { sectors: Vec::new(), sector_of: vec![NO_SECTOR; ways.len()], largest: 0 };
         let mut divided = 0;
         // The size of a rectangle only shrinks while others are taken. So the first one whose size is still true is the
-        // largest of all.
-        while let Some((size, Reverse(node))) = waiting.pop() {
-            if growth.is_taken[node as usize] {
-                continue;
-            }
-            let (width, depth) = growth.fitting(node);
-            if width * depth < size {
-                waiting.push((width * depth, Reverse(node)));
-                continue;
-            }
-            let nodes = growth.nodes(node, width, depth);
-            growth.take(&nodes, width);
-            divided += nodes.len();
-            regions.largest = regions.largest.max(nodes.len());
-            progress.sometimes(divided, ways.len())?;
-            if nodes.len() >= least_boxes {
-                let number = regions.sectors.len() as u32;
-                nodes.iter().for_each(|&node| regions.sector_of[node as usize] = number);
-                regions.sectors.push(Sector { width, nodes });
+        // largest of all; of equal ones, the one that begins at the first box.
+        for size in (1..waiting.len()).rev() {
+            let mut nodes = std::mem::take(&mut waiting[size]);
+            nodes.sort_unstable();
+            for node in nodes {
+                if growth.spaces[node as usize].is_taken {
+                    continue;
+                }
+                let (width, depth) = growth.fitting(node);
+                if width * depth < size {
+                    waiting[width * depth].push(node);
+                    continue;
+                }
+                let nodes = growth.nodes(node, width, depth);
+                growth.take(&nodes, width);
+                divided += nodes.len();
+                regions.largest = regions.largest.max(nodes.len());
+                progress.sometimes(divided, ways.len())?;
+                if nodes.len() >= least_boxes {
+                    let number = regions.sectors.len() as u32;
+                    nodes.iter().for_each(|&node| regions.sector_of[node as usize] = number);
+                    regions.sectors.push(Sector { width, nodes });
+                }
             }
         }
         Ok(regions)
@@ -86,30 +86,48 @@ impl Regions {
     }
 }
 
+/// How far free boxes reach from a box on. All that growing reads of a box is in one place, for speed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Space {
+    /// The free box at the larger z that is joined with this one, or [`NONE`].
+    down: u32,
+    /// The number of free boxes from it along x, each joined with the next.
+    along: u8,
+    /// The same for squares of four joined boxes, of which it is the first.
+    squares: u8,
+    is_taken: bool,
+}
+
 /// Rectangles that could still be taken.
 struct Growth<'a> {
     flood: &'a Flood,
     ways: &'a Ways,
-    is_taken: Vec<bool>,
-    /// For each box the number of free boxes from it along x, each joined with the next.
-    along: Vec<u8>,
-    /// The same for squares of four joined boxes, of which it is the first.
-    squares: Vec<u8>,
+    spaces: Vec<Space>,
     /// The heights that a sector with this box may have: floors of one column are in sectors that do not overlap.
     zones: Option<Vec<[f32; 2]>>,
 }
 
 impl<'a> Growth<'a> {
     fn new(flood: &'a Flood, ways: &'a Ways) -> Self {
-        let count = ways.len();
-        let (along, squares, is_taken) = (vec![0; count], vec![0; count], vec![false; count]);
-        let mut growth = Self { flood, ways, is_taken, along, squares, zones: zones(flood) };
-        // In order of columns, the box at the larger x is behind.
-        for node in (0..count as u32).rev() {
-            growth.along[node as usize] = growth.free_along(node);
-            growth.squares[node as usize] = growth.free_squares(node);
+        let none = Space { down: NONE, along: 0, squares: 0, is_taken: false };
+        let mut growth = Self { flood, ways, spaces: vec![none; ways.len()], zones: zones(flood) };
+        // In order of columns, the boxes at the larger x and z are behind.
+        for node in (0..ways.len() as u32).rev() {
+            growth.spaces[node as usize] = growth.space(node);
         }
         growth
+    }
+
+    /// For each box a size that no rectangle from it on exceeds.
+    fn most_sizes(&self) -> Vec<usize> {
+        let mut down = vec![1; self.spaces.len()];
+        for node in (0..down.len()).rev() {
+            let next = self.spaces[node].down;
+            if next != NONE {
+                down[node] = (down[next as usize] + 1).min(MOST_SIDE);
+            }
+        }
+        down.iter().zip(&self.spaces).map(|(&down, space)| down * usize::from(space.along)).collect()
     }
 
     /// The box at a side that may be in the same sector.
@@ -119,35 +137,40 @@ impl<'a> Growth<'a> {
     }
 
     fn free(&self, node: u32, side: usize) -> Option<u32> {
-        self.joined(node, side).filter(|&next| !self.is_taken[next as usize])
+        self.joined(node, side).filter(|&next| !self.spaces[next as usize].is_taken)
     }
 
-    fn free_along(&self, node: u32) -> u8 {
-        let next = self.free(node, 0).map_or(0, |next| self.along[next as usize]);
-        (next + 1).min(MOST_SIDE as u8)
-    }
-
-    fn free_squares(&self, node: u32) -> u8 {
-        let (Some(right), Some(down)) = (self.free(node, 0), self.free(node, 1)) else { return 0 };
-        match (self.free(right, 1), self.free(down, 0)) {
-            (Some(one), Some(other)) if one == other => {
-                (self.squares[right as usize] + 1).min(MOST_SIDE as u8)
-            }
-            _ => 0,
+    /// How far free boxes reach from a box on, if that is known of the boxes behind it.
+    fn space(&self, node: u32) -> Space {
+        let most = MOST_SIDE as u8;
+        let (right, down) = (self.free(node, 0), self.free(node, 1));
+        let along = right.map_or(0, |right| self.spaces[right as usize].along) + 1;
+        let fourth = || {
+            let (one, other) = (self.free(right?, 1)?, self.free(down?, 0)?);
+            (one == other).then_some(self.spaces[right? as usize].squares + 1)
+        };
+        Space {
+            down: down.unwrap_or(NONE),
+            along: along.min(most),
+            squares: fourth().unwrap_or(0).min(most),
+            is_taken: self.spaces[node as usize].is_taken,
         }
     }
 
     /// The largest free rectangle that begins at a box: its width and depth.
     fn rectangle(&self, node: u32) -> (usize, usize) {
-        let mut width = usize::from(self.along[node as usize]);
-        let (mut best, mut row) = ((width, 1), node);
+        let mut row = self.spaces[node as usize];
+        let mut width = usize::from(row.along);
+        let mut best = (width, 1);
         for depth in 2..=MOST_SIDE {
-            width = width.min(usize::from(self.squares[row as usize]) + 1);
-            let Some(next) = self.free(row, 1) else { break };
+            width = width.min(usize::from(row.squares) + 1);
+            if row.down == NONE || width * MOST_SIDE <= best.0 * best.1 {
+                break;
+            }
             if width * depth > best.0 * best.1 {
                 best = (width, depth);
             }
-            row = next;
+            row = self.spaces[row.down as usize];
         }
         best
     }
@@ -180,7 +203,7 @@ impl<'a> Growth<'a> {
     }
 
     fn take(&mut self, nodes: &[u32], width: usize) {
-        nodes.iter().for_each(|&node| self.is_taken[node as usize] = true);
+        nodes.iter().for_each(|&node| self.spaces[node as usize].is_taken = true);
         // What these boxes take part in begins at the boxes before and above them.
         let before_row = nodes.chunks(width).map(|row| self.joined(row[0], 2));
         let above = nodes[..width].iter().map(|&node| self.joined(node, 3));
@@ -193,12 +216,10 @@ impl<'a> Growth<'a> {
     fn renew_from(&mut self, node: u32) {
         let mut next = Some(node);
         while let Some(node) = next {
-            let counts = (self.free_along(node), self.free_squares(node));
-            let at = node as usize;
-            if counts == (self.along[at], self.squares[at]) {
+            let space = self.space(node);
+            if std::mem::replace(&mut self.spaces[node as usize], space) == space {
                 return;
             }
-            (self.along[at], self.squares[at]) = counts;
             next = self.joined(node, 2);
         }
     }
