@@ -20,6 +20,8 @@ pub(super) struct Piece {
 }
 
 impl Piece {
+    const NOTHING: Self = Self { corners: [DVec3::ZERO; MAX_CUT], len: 0 };
+
     fn corners(&self) -> &[DVec3] {
         &self.corners[..self.len]
     }
@@ -32,10 +34,9 @@ impl Piece {
         }
     }
 
-    /// The parts below and above a line, along x (axis 0) or z (axis 2).
-    fn cut(&self, axis: usize, at: f64) -> (Self, Self) {
-        let nothing = Self { corners: [DVec3::ZERO; MAX_CUT], len: 0 };
-        let (mut below, mut above) = (nothing, nothing);
+    /// Makes `below` and `above` the parts on both sides of a line, along x (axis 0) or z (axis 2).
+    fn cut(&self, axis: usize, at: f64, below: &mut Self, above: &mut Self) {
+        (below.len, above.len) = (0, 0);
         for i in 0..self.len {
             let (a, b) = (self.corners[i], self.corners[if i + 1 == self.len { 0 } else { i + 1 }]);
             let (da, db) = (a[axis] - at, b[axis] - at);
@@ -52,7 +53,6 @@ impl Piece {
                 above.push(middle);
             }
         }
-        (below, above)
     }
 
     /// The least and the greatest coordinate along an axis.
@@ -60,6 +60,31 @@ impl Piece {
         let range = (f64::INFINITY, f64::NEG_INFINITY);
         self.corners().iter().fold(range, |(min, max), corner| (min.min(corner[axis]), max.max(corner[axis])))
     }
+}
+
+/// Cuts a piece at whole numbers along an axis, and visits the slices from `first` to `last`. The rest of the piece is in
+/// the last one.
+fn slices<E>(
+    piece: &Piece,
+    axis: usize,
+    first: usize,
+    last: usize,
+    visit: &mut impl FnMut(usize, &Piece) -> Result<(), E>,
+) -> Result<(), E> {
+    if first == last {
+        return visit(last, piece);
+    }
+    // Pieces are large: what is left is in one of two places in turns, and never moved.
+    let (mut slice, mut rests) = (Piece::NOTHING, [Piece::NOTHING; 2]);
+    piece.cut(axis, (first + 1) as f64, &mut slice, &mut rests[0]);
+    visit(first, &slice)?;
+    for at in first + 1..last {
+        let [one, other] = &mut rests;
+        let (rest, above) = if (at - first) % 2 == 1 { (one, other) } else { (other, one) };
+        rest.cut(axis, (at + 1) as f64, &mut slice, above);
+        visit(at, &slice)?;
+    }
+    visit(last, &rests[(last - first - 1) % 2])
 }
 
 /// Cuts one triangle into cells, row by row, as Recast does.
@@ -90,37 +115,25 @@ impl CellCutter {
         visit: &mut impl FnMut(usize, usize, &Piece) -> Result<(), E>,
         row: &mut impl FnMut(f64) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut rest = Piece { corners: [DVec3::ZERO; MAX_CUT], len: 3 };
-        rest.corners[..3].copy_from_slice(&self.corners);
-        let (from, to) = rest.range(2);
+        let mut whole = Piece { len: 3, ..Piece::NOTHING };
+        whole.corners[..3].copy_from_slice(&self.corners);
+        let (from, to) = whole.range(2);
         let (first, last) = cells_between(from, to, self.depth);
-        for z in first..=last {
-            let (cells, above) = if z == last { (rest, rest) } else { rest.cut(2, (z + 1) as f64) };
-            rest = above;
-            if cells.len > 0 {
-                row(self.cells(cells, z, visit)?)?;
-            }
-        }
-        Ok(())
+        slices(&whole, 2, first, last, &mut |z, cells| {
+            if cells.len > 0 { row(self.cells(cells, z, visit)?) } else { Ok(()) }
+        })
     }
 
     /// Visits the cells of a row. Returns their number.
     fn cells<E>(
         &self,
-        row: Piece,
+        row: &Piece,
         z: usize,
         visit: &mut impl FnMut(usize, usize, &Piece) -> Result<(), E>,
     ) -> Result<f64, E> {
-        let mut rest = row;
         let (from, to) = row.range(0);
         let (first, last) = cells_between(from, to, self.width);
-        for x in first..=last {
-            let (cell, above) = if x == last { (rest, rest) } else { rest.cut(0, (x + 1) as f64) };
-            rest = above;
-            if cell.len > 0 {
-                visit(x, z, &cell)?;
-            }
-        }
+        slices(row, 0, first, last, &mut |x, cell| if cell.len > 0 { visit(x, z, cell) } else { Ok(()) })?;
         Ok((last + 1 - first) as f64)
     }
 

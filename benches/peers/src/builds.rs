@@ -100,13 +100,16 @@ fn queries(options: &Options, voxels: &LevelGeometry, sectors: &LevelGeometry) -
     };
     let mut memory = SearchMemory::default();
     let mut asked = Vec::new();
-    let (mut times, mut lengths) = ([(); 4].map(|()| Vec::new()), [0.0; 4]);
+    let (mut times, mut lengths, mut expansions) = ([(); 4].map(|()| Vec::new()), [0.0; 4], [0; 4]);
     while asked.len() < options.pick(50, 300) {
         let query = Query::new(place(), place()).with_snap_m(0.0);
         let paths = grounds.each_ref().map(|(_, ground)| find_path(ground, query.clone(), &mut memory));
         if paths.iter().all(|path| path.outcome == Outcome::Complete) {
             asked.push(query);
-            paths.iter().zip(&mut lengths).for_each(|(path, length)| *length += path.length_m);
+            for (which, path) in paths.iter().enumerate() {
+                lengths[which] += path.length_m;
+                expansions[which] += path.expansions;
+            }
         }
     }
     for query in &asked {
@@ -116,14 +119,18 @@ fn queries(options: &Options, voxels: &LevelGeometry, sectors: &LevelGeometry) -
         }
     }
     let mut text = format!(
-        "| {} queries | polygons | mean, us | median, us | length |\n|---|---|---|---|---|\n",
+        "| {} queries | polygons | mean, us | median, us | expansions | length |\n|---|---|---|---|---|---|\n",
         asked.len()
     );
-    for (((name, ground), times), length) in grounds.iter().zip(&times).zip(lengths) {
+    for (which, ((name, ground), times)) in grounds.iter().zip(&times).enumerate() {
         let mean = times.iter().sum::<f64>() / times.len() as f64;
-        let share = length / lengths[0];
-        let _ =
-            writeln!(text, "| {name} | {} | {mean:.0} | {:.0} | {share:.3} |", ground.size(), median(times));
+        let (share, expansions) = (lengths[which] / lengths[0], expansions[which] / asked.len() as u64);
+        let _ = writeln!(
+            text,
+            "| {name} | {} | {mean:.0} | {:.0} | {expansions} | {share:.3} |",
+            ground.size(),
+            median(times)
+        );
     }
     text
 }

@@ -108,28 +108,27 @@ pub(super) fn tiles(flood: &Flood, ways: &Ways, tiles: &Tiles, headroom_m: f64) 
 /// For each box how far around it all boxes are joined both ways, like those of a plane: the distance in boxes to the
 /// nearest one where they are not, by a chessboard distance transform (Rosenfeld and Pfaltz, 1966).
 fn clear_boxes(ways: &Ways) -> Vec<u32> {
-    // The four boxes before a box in the order of boxes, and the four behind it.
-    let around = |node: u32| {
-        let [right, down, left, up] = [0, 1, 2, 3].map(|side| ways.both(node, side));
-        let corner = |x: Option<u32>, z: Option<u32>, [along, across]: [usize; 2]| {
-            let (one, other) = (ways.both(x?, across)?, ways.both(z?, along)?);
-            (one == other).then_some(one)
-        };
-        let before = [left?, corner(left, up, [2, 3])?, up?, corner(right, up, [0, 3])?];
-        let behind = [right?, corner(right, down, [0, 1])?, down?, corner(left, down, [2, 1])?];
-        Some([before, behind])
+    // The box over two sides, if it is the same in either order.
+    let over = |node: u32, x: usize, z: usize| {
+        let (one, other) = (ways.both(ways.both(node, x)?, z)?, ways.both(ways.both(node, z)?, x)?);
+        (one == other).then_some(one)
     };
-    let count = ways.len();
-    let mut clear = vec![0; count];
-    let least = |clear: &[u32], boxes: [u32; 4]| boxes.map(|at| clear[at as usize]).into_iter().min();
-    for node in 0..count {
-        if let Some([before, _]) = around(node as u32) {
-            clear[node] = 1 + least(&clear, before).unwrap_or(0);
-        }
+    // The boxes before a box, in the order of boxes, and those behind it.
+    let before =
+        |node| Some([ways.both(node, 2)?, over(node, 2, 3)?, ways.both(node, 3)?, over(node, 0, 3)?]);
+    let behind =
+        |node| Some([ways.both(node, 0)?, over(node, 0, 1)?, ways.both(node, 1)?, over(node, 2, 1)?]);
+    let mut clear = vec![0; ways.len()];
+    let next = |clear: &[u32], boxes: Option<[u32; 4]>| {
+        let least = boxes.and_then(|boxes| boxes.map(|at| clear[at as usize]).into_iter().min());
+        least.map_or(0, |least| least + 1)
+    };
+    for node in 0..ways.len() {
+        clear[node] = next(&clear, before(node as u32));
     }
-    for node in (0..count).rev() {
-        if let Some([_, behind]) = around(node as u32) {
-            clear[node] = clear[node].min(1 + least(&clear, behind).unwrap_or(0));
+    for node in (0..ways.len()).rev() {
+        if clear[node] > 0 {
+            clear[node] = clear[node].min(next(&clear, behind(node as u32)));
         }
     }
     clear

@@ -3,7 +3,6 @@
 use super::columns::Columns;
 use super::lattice::Lattice;
 use super::settings::{SAME_M, SWEEP_M, Settings};
-use std::collections::VecDeque;
 
 /// In lists of nodes: none.
 pub(super) const NONE: u32 = u32::MAX;
@@ -136,28 +135,34 @@ impl Flood {
     pub(super) fn new(level: &Level<'_>, starts: &[(u32, usize)], steps: &mut Steps) -> Self {
         let Level { columns, settings, .. } = *level;
         let mut is_flooded = vec![false; columns.runs.len()];
-        let mut waiting = VecDeque::new();
-        let mut boxes = Vec::new();
-        let mut reach = |column: u32, run: usize, waiting: &mut VecDeque<(u32, usize)>| {
+        let mut waiting = Vec::new();
+        let mut count = 0;
+        let mut reach = |column: u32, run: usize, waiting: &mut Vec<(u32, u32)>| {
             let flooded = &mut is_flooded[columns.first(column) as usize + run];
             if !std::mem::replace(flooded, true) {
-                waiting.push_back((column, run));
+                count += 1;
+                waiting.push((column, run as u32));
             }
         };
         starts.iter().for_each(|&(column, run)| reach(column, run, &mut waiting));
-        while let Some((column, run)) = waiting.pop_front() {
-            boxes.push((column, run as u32));
-            for side in 0..SIDES {
-                if let Some(there) = steps.step(level, column, run, side)
+        while let Some((column, run)) = waiting.pop() {
+            // The last one is taken first: row by row, as memory is.
+            for side in [1, 3, 2, 0] {
+                if let Some(there) = steps.step(level, column, run as usize, side)
                     && let Some(next) = neighbour(level.lattice, column, side)
                 {
                     reach(next, there, &mut waiting);
                 }
             }
         }
-        boxes.sort_unstable();
+        let all = 0..level.lattice.columns() as u32;
+        let of_column =
+            |column: u32| (0..columns.of_column(column).len() as u32).map(move |run| (column, run));
+        let is_box = |&(column, run): &(u32, u32)| is_flooded[(columns.first(column) + run) as usize];
+        let mut boxes = Vec::with_capacity(count);
+        boxes.extend(all.flat_map(of_column).filter(is_box));
         let mut number_of = vec![NONE; columns.runs.len()];
-        let mut flood = Self::default();
+        let mut flood = Self::with_capacity(count);
         for (number, &(column, run)) in boxes.iter().enumerate() {
             let at = columns.first(column) + run;
             number_of[at as usize] = number as u32;
@@ -178,6 +183,17 @@ impl Flood {
             flood.next.push([0, 1, 2, 3].map(step).map(|next| next.unwrap_or(NONE)));
         }
         flood
+    }
+
+    fn with_capacity(boxes: usize) -> Self {
+        Self {
+            columns: Vec::with_capacity(boxes),
+            tops_m: Vec::with_capacity(boxes),
+            floors_m: Vec::with_capacity(boxes),
+            ceilings_m: Vec::with_capacity(boxes),
+            is_low: Vec::with_capacity(boxes),
+            next: Vec::with_capacity(boxes),
+        }
     }
 
     /// The number of boxes.

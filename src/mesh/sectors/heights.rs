@@ -2,17 +2,41 @@
 
 use super::flood::{Flood, SIDES};
 
+/// The sides of a box between which its corners are: at smaller x and z, larger x, larger z, and both larger.
+const CORNERS: [[usize; 2]; 4] = [[2, 3], [0, 3], [2, 1], [0, 1]];
+
 /// Heights of the four corners of each box: the mean of the boxes there that are joined around the corner. Boxes that
 /// are joined have the same heights at their common corners.
 pub(super) struct Heights {
-    /// In metres above the base: at smaller x and z, larger x, larger z, and both larger.
+    /// In metres above the base, as in [`CORNERS`].
     corners_m: Vec<[f64; 4]>,
 }
 
 impl Heights {
     pub(super) fn new(flood: &Flood) -> Self {
-        let corners = |node: u32| [(2, 3), (0, 3), (2, 1), (0, 1)].map(|(x, z)| corner_m(flood, node, x, z));
-        Self { corners_m: (0..flood.len() as u32).map(corners).collect() }
+        let mut corners_m = vec![[f64::NAN; 4]; flood.len()];
+        for node in 0..flood.len() as u32 {
+            // Mostly, four boxes meet there and have the same height.
+            let fourth = || {
+                let (right, down) = (flood.both_ways(node, 0)?, flood.both_ways(node, 1)?);
+                let (one, other) = (flood.both_ways(right, 1)?, flood.both_ways(down, 0)?);
+                (one == other).then_some([one, down, right, node])
+            };
+            if let Some(around) = fourth() {
+                let height_m = mean_m(flood, &around);
+                around
+                    .iter()
+                    .zip(0..)
+                    .for_each(|(&node, corner)| corners_m[node as usize][corner] = height_m);
+            }
+            // The boxes before this one have told of its other corners.
+            for (height_m, [x, z]) in corners_m[node as usize].iter_mut().zip(CORNERS) {
+                if height_m.is_nan() {
+                    *height_m = corner_m(flood, node, x, z);
+                }
+            }
+        }
+        Self { corners_m }
     }
 
     /// The height at a place in a box, from 0 to 1 along x and z.
@@ -41,8 +65,14 @@ fn corner_m(flood: &Flood, node: u32, x: usize, z: usize) -> f64 {
     let back = |side: usize| (side + 2) % SIDES;
     walk([x, z, back(x)]);
     walk([z, x, back(z)]);
-    let mut heights = around.map(|node| f64::from(flood.floors_m[node as usize]));
-    // From whatever box they are counted, they are added in the same order.
-    heights[..count].sort_unstable_by(f64::total_cmp);
-    heights[..count].iter().sum::<f64>() / count as f64
+    mean_m(flood, &around[..count])
+}
+
+/// The mean height of up to seven boxes. In whatever order they are given, they are added in the same one.
+fn mean_m(flood: &Flood, boxes: &[u32]) -> f64 {
+    let mut heights = [0.0; 7];
+    let heights = &mut heights[..boxes.len()];
+    heights.iter_mut().zip(boxes).for_each(|(to, &at)| *to = f64::from(flood.floors_m[at as usize]));
+    heights.sort_unstable_by(f64::total_cmp);
+    heights.iter().sum::<f64>() / heights.len() as f64
 }

@@ -135,6 +135,7 @@ fn ground(
         tiles: &tiling,
         kinds: &kinds,
         heights: &heights,
+        landings: &polygons::landings(&ways),
     };
     let mut mesh = ground.polygons();
     mesh.sectors = Some(portals::sectors(lattice, flood, &ways, &regions, &heights).into());

@@ -22,6 +22,8 @@ pub(super) struct Ground<'a> {
     pub tiles: &'a Tiles,
     pub kinds: &'a [Tile],
     pub heights: &'a Heights,
+    /// For each box the sides over which one drops onto it, a bit each.
+    pub landings: &'a [u8],
 }
 
 /// For each box and side the boxes from which one drops over it.
@@ -37,7 +39,7 @@ struct Rect {
 
 /// How one gets over a border of a tile: the polygon there, and all ways over this border that have to do with each
 /// other, from polygon to polygon. Below the edge of a balcony, one walks over the border onto which others drop. All of
-/// these polygons have corners at the same places.
+/// these polygons have corners at the same places. None are told where nobody drops, and one walks both ways or not at all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Border {
     to: Option<u32>,
@@ -48,10 +50,9 @@ impl Ground<'_> {
     /// The polygons.
     pub(super) fn polygons(&self) -> MeshPolygons {
         let drops = self.drops();
-        let landings = self.landings();
         let mut rects = Vec::new();
         for sector in 0..self.regions.sectors.len() {
-            self.add_rects(sector as u32, &landings, &mut rects);
+            self.add_rects(sector as u32, &mut rects);
         }
         let count = self.tiles.count();
         let mut polygon_of = vec![NONE; self.kinds.len()];
@@ -114,7 +115,7 @@ impl Ground<'_> {
     }
 
     /// Divides the tiles of a sector into rectangles. Where a drop lands is a border of rectangles.
-    fn add_rects(&self, sector: u32, landings: &[u8], rects: &mut Vec<Rect>) {
+    fn add_rects(&self, sector: u32, rects: &mut Vec<Rect>) {
         let [from, to] = self.regions.bounds(self.flood, self.lattice, sector as usize);
         let count = self.tiles.count();
         let ([left, top], [right, bottom]) = (from.map(|part| part * count), to.map(|part| part * count));
@@ -129,7 +130,7 @@ impl Ground<'_> {
         }
         let corners_m = self.corners_m(sector);
         // Mostly there is none.
-        let landings = if nodes.iter().any(|&node| landings[node as usize] != 0) { landings } else { &[] };
+        let has_landings = nodes.iter().any(|&node| self.landings[node as usize] != 0);
         let mut is_taken = vec![false; kinds.len()];
         for first in 0..kinds.len() {
             let kind = kinds[first];
@@ -138,11 +139,12 @@ impl Ground<'_> {
                 continue;
             }
             let (x, z) = (first % width, first / width);
-            let goes_on = |x: &usize, z: usize| !self.is_landing(sector, [left + x, top + z], 0, landings);
+            let goes_on =
+                |x: &usize, z: usize| !has_landings || !self.is_landing(sector, [left + x, top + z], 0);
             let is_in_row = |x: &usize, z: usize| is_free(z * width + x, &is_taken) && goes_on(x, z);
             let end_x = (x + 1..width).find(|x| !is_in_row(x, z)).unwrap_or(width);
             let is_row = |z: &usize| {
-                let joins = |x: usize| !self.is_landing(sector, [left + x, top + z], 1, landings);
+                let joins = |x: usize| !has_landings || !self.is_landing(sector, [left + x, top + z], 1);
                 (x..end_x).all(|x| is_free(z * width + x, &is_taken) && joins(x))
                     && (x + 1..end_x).all(|x| goes_on(&x, *z))
             };
@@ -156,14 +158,15 @@ impl Ground<'_> {
     }
 
     /// Whether a drop lands on either side of the border between a tile and the one before it along an axis.
-    fn is_landing(&self, sector: u32, place: [usize; 2], axis: usize, landings: &[u8]) -> bool {
-        if landings.is_empty() || !place[axis].is_multiple_of(self.tiles.count()) {
+    fn is_landing(&self, sector: u32, place: [usize; 2], axis: usize) -> bool {
+        if !place[axis].is_multiple_of(self.tiles.count()) {
             return false;
         }
         let mut before = place;
         before[axis] -= 1;
         let [here, before] = [place, before].map(|place| self.node(sector, place));
-        landings[here as usize] >> opposite(axis) & 1 != 0 || landings[before as usize] >> axis & 1 != 0
+        self.landings[here as usize] >> opposite(axis) & 1 != 0
+            || self.landings[before as usize] >> axis & 1 != 0
     }
 
     /// The heights of a sector where corners of boxes meet, row by row.
@@ -222,19 +225,6 @@ impl Ground<'_> {
         (before.max[axis], behind.min[axis]) = (worst.1[axis], worst.1[axis]);
         self.divide(before, sector_corners_m, rects);
         self.divide(behind, sector_corners_m, rects);
-    }
-
-    /// For each box the sides over which one drops onto it, a bit each.
-    fn landings(&self) -> Vec<u8> {
-        let mut landings = vec![0; self.ways.len()];
-        for node in 0..self.ways.len() as u32 {
-            for side in 0..SIDES {
-                if let Some(below) = self.ways.out(node, side) {
-                    landings[below as usize] |= 1 << opposite(side);
-                }
-            }
-        }
-        landings
     }
 
     fn drops(&self) -> Drops {
@@ -308,6 +298,21 @@ impl Ground<'_> {
             let is_ground = polygon_of[tile] != NONE && self.regions.sector_of[node as usize] != NO_SECTOR;
             is_ground.then(|| (polygon_of[tile], self.kinds[tile]))
         };
+        // Mostly one walks on, or there is a wall, and nobody drops onto this border.
+        let lands = |node: u32, side: usize| self.landings[node as usize] >> side & 1 != 0;
+        let both = if is_inside { Some(node) } else { self.ways.both(node, side) };
+        let is_plain = match both {
+            Some(next) => {
+                let kinds = polygon(node, here).zip(polygon(next, there));
+                let is_same = kinds.is_none_or(|(one, other)| one.1 == other.1);
+                is_same && (is_inside || !lands(node, side) && !lands(next, opposite(side)))
+            }
+            None => self.ways.out(node, side).is_none() && !lands(node, side),
+        };
+        if is_plain {
+            let to = both.and_then(|next| polygon(next, there)).map(|(to, _)| to);
+            return Border { to, ways: Vec::new() };
+        }
         let mut ways = Vec::new();
         let mut add = |from: Option<(u32, Tile)>, to: Option<(u32, Tile)>, is_drop: bool| {
             let Some((from, to)) = from.zip(to) else { return };
@@ -360,4 +365,17 @@ impl Ground<'_> {
         }
         crossings
     }
+}
+
+/// For each box the sides over which one drops onto it, a bit each.
+pub(super) fn landings(ways: &Ways) -> Vec<u8> {
+    let mut landings = vec![0; ways.len()];
+    for node in 0..ways.len() as u32 {
+        for side in 0..SIDES {
+            if let Some(below) = ways.out(node, side) {
+                landings[below as usize] |= 1 << opposite(side);
+            }
+        }
+    }
+    landings
 }

@@ -89,7 +89,8 @@ impl Regions {
 /// How far free boxes reach from a box on. All that growing reads of a box is in one place, for speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Space {
-    /// The free box at the larger z that is joined with this one, or [`NONE`].
+    /// The boxes at the larger x and z that may be in the same sector, or [`NONE`].
+    right: u32,
     down: u32,
     /// The number of free boxes from it along x, each joined with the next.
     along: u8,
@@ -109,11 +110,14 @@ struct Growth<'a> {
 
 impl<'a> Growth<'a> {
     fn new(flood: &'a Flood, ways: &'a Ways) -> Self {
-        let none = Space { down: NONE, along: 0, squares: 0, is_taken: false };
-        let mut growth = Self { flood, ways, spaces: vec![none; ways.len()], zones: zones(flood) };
+        let mut growth = Self { flood, ways, spaces: Vec::with_capacity(ways.len()), zones: zones(flood) };
+        for node in 0..ways.len() as u32 {
+            let [right, down] = [0, 1].map(|side| growth.joined(node, side).unwrap_or(NONE));
+            growth.spaces.push(Space { right, down, along: 0, squares: 0, is_taken: false });
+        }
         // In order of columns, the boxes at the larger x and z are behind.
-        for node in (0..ways.len() as u32).rev() {
-            growth.spaces[node as usize] = growth.space(node);
+        for node in (0..ways.len()).rev() {
+            growth.spaces[node] = growth.space(growth.spaces[node]);
         }
         growth
     }
@@ -136,25 +140,21 @@ impl<'a> Growth<'a> {
         self.ways.both(node, side).filter(|&next| low[next as usize] == low[node as usize])
     }
 
-    fn free(&self, node: u32, side: usize) -> Option<u32> {
-        self.joined(node, side).filter(|&next| !self.spaces[next as usize].is_taken)
+    /// The space behind a box, unless it is taken.
+    fn free(&self, next: u32) -> Option<Space> {
+        let space = *self.spaces.get(next as usize)?;
+        (!space.is_taken).then_some(space)
     }
 
     /// How far free boxes reach from a box on, if that is known of the boxes behind it.
-    fn space(&self, node: u32) -> Space {
+    fn space(&self, of: Space) -> Space {
         let most = MOST_SIDE as u8;
-        let (right, down) = (self.free(node, 0), self.free(node, 1));
-        let along = right.map_or(0, |right| self.spaces[right as usize].along) + 1;
-        let fourth = || {
-            let (one, other) = (self.free(right?, 1)?, self.free(down?, 0)?);
-            (one == other).then_some(self.spaces[right? as usize].squares + 1)
-        };
-        Space {
-            down: down.unwrap_or(NONE),
-            along: along.min(most),
-            squares: fourth().unwrap_or(0).min(most),
-            is_taken: self.spaces[node as usize].is_taken,
-        }
+        let (right, down) = (self.free(of.right), self.free(of.down));
+        let along = right.map_or(0, |right| right.along) + 1;
+        let square = right.zip(down).filter(|(right, down)| right.down == down.right);
+        let fourth = square.filter(|(right, _)| self.free(right.down).is_some());
+        let squares = fourth.map_or(0, |(right, _)| right.squares + 1);
+        Space { along: along.min(most), squares: squares.min(most), ..of }
     }
 
     /// The largest free rectangle that begins at a box: its width and depth.
@@ -164,13 +164,14 @@ impl<'a> Growth<'a> {
         let mut best = (width, 1);
         for depth in 2..=MOST_SIDE {
             width = width.min(usize::from(row.squares) + 1);
-            if row.down == NONE || width * MOST_SIDE <= best.0 * best.1 {
+            if width * MOST_SIDE <= best.0 * best.1 {
                 break;
             }
+            let Some(next) = self.free(row.down) else { break };
             if width * depth > best.0 * best.1 {
                 best = (width, depth);
             }
-            row = self.spaces[row.down as usize];
+            row = next;
         }
         best
     }
@@ -216,8 +217,9 @@ impl<'a> Growth<'a> {
     fn renew_from(&mut self, node: u32) {
         let mut next = Some(node);
         while let Some(node) = next {
-            let space = self.space(node);
-            if std::mem::replace(&mut self.spaces[node as usize], space) == space {
+            let before = self.spaces[node as usize];
+            self.spaces[node as usize] = self.space(before);
+            if self.spaces[node as usize] == before {
                 return;
             }
             next = self.joined(node, 2);
