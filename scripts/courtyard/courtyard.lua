@@ -1,4 +1,5 @@
--- Twenty people who all set out at once: every half minute, they change sides.
+-- Twenty people who all set out at once: every half minute, they change sides. A click on the ledge lets the player jump up
+-- to the terrace, and whoever follows jumps there, too.
 local Courtyard = {}
 
 local function set_out(room, to_terrace)
@@ -21,8 +22,22 @@ function Courtyard.run(room)
   end
 end
 
-function Courtyard.on_click(room, where)
-  room:npc("player"):set_target(where)
+function Courtyard.on_click(room, where, hotspot)
+  local player = room:npc("player")
+  if not hotspot then
+    player:set_target(where)
+  elseif player.y < 1 then
+    start(function()
+      player:use("ledge")
+    end)
+  end
+  return true
+end
+
+function Courtyard.on_use(room, npc, object)
+  if object == "ledge" then
+    npc:jump_to { x = npc.x, y = 1.2, z = -2.6 }
+  end
 end
 
 return Courtyard

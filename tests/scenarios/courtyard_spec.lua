@@ -37,4 +37,20 @@ describe("the courtyard", function()
     expect(users):to_equal(1)
     expect(watch.y):to_be_less_than(0.1)
   end)
+
+  it("lets whoever follows the player jump where the player has jumped", function()
+    local player, page = room:npc("player"), room:npc("page")
+    click("ledge")
+    -- The link is there when the player has landed.
+    run_until(function()
+      return #room:links() > 0
+    end, 30)
+    expect(player.y):to_be_near(1.2, 0.05)
+    run_until(function()
+      return page.y > 1
+    end, 10)
+    -- Not up the steps or the ramp.
+    expect(page.x):to_be_near(5.2, 1)
+    expect(page.z):to_be_near(-2.6, 1)
+  end)
 end)
