@@ -194,7 +194,10 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     // A person wants the reason; a program requests it.
     let explains = args.explain || code != OK && matches!(args.format, PathFormat::Text);
     let most = if args.explain { u64::MAX } else { MOST_WORK_UNASKED };
-    let explanation = explains.then(|| world.explain_path(from, to, most).ok());
+    let explanation = explains.then(|| {
+        let query = world.plain_query(from, to).with_tags(args.tag.clone());
+        world.explain(&query, most).ok()
+    });
     let picture = || {
         let picture = Picture::of_world(&world).with_discs(&discs);
         let picture = match &curves {

@@ -16,6 +16,7 @@ mod jumps;
 mod limits;
 mod links;
 mod packed;
+mod paths;
 mod places;
 mod posts;
 mod queues;
@@ -60,8 +61,8 @@ pub use crate::crowd::{
 };
 
 use crate::crowd::{AgentSnapshot, Bystanders, Characters, Pace, Replan, RightOfWay, Separation};
-use crate::nav::{AreaId, Disc, GroundError, Path, Place, Position, Query};
-use crate::plan::{Explanation, LinkNet, PathQueue, TooDear, explain_route, find_route, find_route_within};
+use crate::nav::{AreaId, GroundError, Place, Position};
+use crate::plan::{LinkNet, PathQueue};
 use crate::room::{CrowdSettings, Hotspot, Room};
 use crate::surface::{IdleMemory, Located, Surface};
 use std::collections::{BTreeMap, BTreeSet};
@@ -294,86 +295,6 @@ impl World {
     /// Whether an area waits for characters to leave before it closes.
     pub fn is_closing(&self, area: AreaId) -> bool {
         self.closing.contains(&area)
-    }
-
-    /// Plans a path right now, ignoring characters in the way. Changes nothing but scratch space.
-    pub fn find_path(&mut self, from: impl Into<Place>, to: impl Into<Place>) -> Path {
-        let query = self.plain_query(from, to);
-        let mut memory = self.idle.take();
-        let path = find_route(&self.ground, &mut self.links, query, &mut memory);
-        self.idle.put(memory);
-        path
-    }
-
-    /// [`World::find_path`], giving up with `None` after `most` expansions.
-    pub fn find_path_within(
-        &mut self,
-        from: impl Into<Place>,
-        to: impl Into<Place>,
-        most: u64,
-    ) -> Option<Path> {
-        let query = self.plain_query(from, to);
-        self.answer(query, most)
-    }
-
-    /// [`World::find_path_within`], round some discs if a path leads round them all, else through them.
-    pub fn find_path_round(
-        &mut self,
-        from: impl Into<Place>,
-        to: impl Into<Place>,
-        discs: Vec<Disc>,
-        most: u64,
-    ) -> Option<Path> {
-        let query = self.plain_query(from, to).with_obstacles(discs);
-        self.answer(query, most)
-    }
-
-    /// Plans a path right now, as for a walk from `from`: round standing characters, else through them, else as near as
-    /// possible. `walker` is not in its own way. Gives up with `None` after `most` expansions.
-    pub fn find_path_to_nearest(
-        &mut self,
-        from: impl Into<Place>,
-        to: impl Into<Place>,
-        walker: Option<CharacterId>,
-        most: u64,
-    ) -> Option<Path> {
-        let settings = self.room.crowd;
-        self.bystanders.look(self.characters.all(), &settings);
-        let own_radius_m = walker.and_then(|walker| self.characters.get(walker));
-        let own_radius_m = own_radius_m.map_or(self.room.ground.agent_radius_m, |c| c.collision_radius_m);
-        let query = self.plain_query(from, to);
-        let line = (query.from.at, query.to.at);
-        let obstacles =
-            self.bystanders.in_the_way([walker, None], own_radius_m, line, &settings, false).to_vec();
-        self.answer(query.with_obstacles(obstacles), most)
-    }
-
-    /// Explains what is between two places: closed areas, obstacles, a width. Standing characters are ignored.
-    ///
-    /// # Errors
-    /// [`TooDear`] if that would cost more than `most_work` expansions.
-    pub fn explain_path(
-        &mut self,
-        from: impl Into<Place>,
-        to: impl Into<Place>,
-        most_work: u64,
-    ) -> Result<Explanation, TooDear> {
-        let query = self.plain_query(from, to);
-        let mut memory = self.idle.take();
-        let explanation = explain_route(&self.ground, &mut self.links, &query, &mut memory, most_work);
-        self.idle.put(memory);
-        explanation
-    }
-
-    fn plain_query(&self, from: impl Into<Place>, to: impl Into<Place>) -> Query {
-        Query::new(from, to).with_snap_m(self.settings().snap_distance_m)
-    }
-
-    fn answer(&mut self, query: Query, most: u64) -> Option<Path> {
-        let mut memory = self.idle.take();
-        let path = find_route_within(&self.ground, &mut self.links, query, &mut memory, most);
-        self.idle.put(memory);
-        path
     }
 
     /// The walkable position nearest to a place within the room's snapping distance: the place itself if it is

@@ -217,3 +217,26 @@ fn jumps_of_scripts_are_recorded_and_replayed() {
     }
     assert_eq!(replay.world().checksum(), runtime.world().checksum());
 }
+
+/// A query from a character knows its tags; one from its place does not.
+#[test]
+fn queries_from_a_character_use_the_links_for_its_tags() {
+    let ann = "local A = {}
+        function A.run(self, npc)
+          room:link('plank'):remove()
+          room:add_link { name = 'rope', from = { x = 2, z = 3.5 }, to = { x = 2, z = 6.5 }, kind = 'walk', tags = { 'sailor' } }
+          local function ask()
+            local place = { x = npc.x, z = npc.z }
+            local from_npc, from_place = room:find_path(npc, 2, 8), room:find_path(place, 2, 8)
+            local _, _, step = room:find_path_to_nearest(place, { x = 2, z = 8 }, npc)
+            log.info(from_npc ~= nil, from_place ~= nil, step, room:explain_path(npc, { x = 2, z = 8 }).complete)
+          end
+          ask()
+          npc:add_tag('sailor')
+          wait(0.1)
+          ask()
+        end
+        return A";
+    let lines = run(&mut open(&harbour("walk", ann, "return {}")), 1.0);
+    assert_eq!(lines, ["false false nearest false", "true false avoiding true"]);
+}

@@ -4,8 +4,8 @@ use super::finding::FindingKind;
 use super::rules::{Rules, Sighting};
 use super::walks::Walks;
 use crate::crowd::{Character, CharacterId, WalkEnd};
-use crate::nav::{Disc, Outcome, Query, Step};
-use crate::plan::find_path;
+use crate::nav::{Disc, Outcome, Step};
+use crate::plan::find_route;
 use crate::surface::{SearchMemory, Surface};
 use crate::world::{Event, EventKind, World};
 use glam::DVec2;
@@ -206,12 +206,9 @@ fn could_walk(world: &World, who: &Character, memory: &mut SearchMemory) -> bool
     if obstacles.iter().any(covers) {
         return false;
     }
-    let snap_m = world.room().crowd.snap_distance_m;
-    let query = Query::new(world.ground().place_of(who.position), last.requested)
-        .with_from_floor(world.ground().floor_of(who.position))
-        .with_snap_m(snap_m)
-        .with_obstacles(obstacles);
-    let path = find_path(world.ground(), query, memory);
+    let Some(query) = world.query_of(who.id, last.requested) else { return false };
+    let path =
+        find_route(world.ground(), &mut world.links().clone(), query.with_obstacles(obstacles), memory);
     path.outcome == Outcome::Complete && path.step == Step::Avoiding
 }
 

@@ -7,7 +7,7 @@ use super::place::place_of_value;
 use super::shapes::{TableShape, renamed};
 use super::values::{MOST_SHOWN, describe, number};
 use crate::crowd::CharacterId;
-use crate::nav::Place;
+use crate::nav::{Place, Query};
 use crate::problem::did_you_mean;
 use crate::room::Hotspot;
 use crate::script::error::shortened;
@@ -247,6 +247,33 @@ impl Argument for Place {
         let place = place_of_value(call, &first, &second, param)?;
         call.host.place_before.set(Some(place));
         Ok(place)
+    }
+}
+
+/// Where a path begins. A character is also the walker: its tags count.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    pub(super) place: Place,
+    pub(super) walker: Option<CharacterId>,
+}
+
+impl Argument for Start {
+    const LUA: &'static str = Place::LUA;
+    const NAMES: &'static str = Place::NAMES;
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        let first = args.peek().as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok());
+        let walker = first.map(|npc| npc.id);
+        Ok(Self { place: Place::take(call, args, param)?, walker })
+    }
+}
+
+impl Start {
+    /// The query from there to a place.
+    pub(super) fn query(self, call: &Call<'_>, to: Place) -> Query {
+        let world = call.host.world();
+        let of_walker = self.walker.and_then(|walker| world.query_of(walker, to));
+        of_walker.unwrap_or_else(|| world.plain_query(self.place, to))
     }
 }
 

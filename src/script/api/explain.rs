@@ -1,16 +1,17 @@
 //! Explanations of blocked paths, for scripts.
 
+use super::args::Start;
 use super::entry::Call;
 use super::place::position_table;
 use crate::crowd::WalkEnd;
-use crate::nav::Place;
+use crate::nav::{Place, Query};
 use crate::plan::Explanation;
 use crate::script::host::EXPANSION_COST;
 use mlua::{Table, Value};
 
 /// `room:explain_path`.
-pub(super) fn explain_path(call: &Call<'_>, from: Place, to: Place) -> mlua::Result<Table> {
-    match explained(call, from, to, call.host.meter.affords(EXPANSION_COST))? {
+pub(super) fn explain_path(call: &Call<'_>, from: Start, to: Place) -> mlua::Result<Table> {
+    match explained(call, &from.query(call, to), call.host.meter.affords(EXPANSION_COST))? {
         Some(explanation) => table_of(call, &explanation),
         None => Err(call.host.search_given_up(call.lua)),
     }
@@ -43,7 +44,8 @@ pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
         WalkEnd::Partial | WalkEnd::NoPath | WalkEnd::Blocked(None) => {
             let most = call.host.meter.affords(EXPANSION_COST) / SHARE_OF_LAST_WALK;
             let position = call.host.world().ground().place_of(position);
-            if let Some(explanation) = explained(call, position, walk.requested, most)? {
+            let query = Start { place: position, walker: Some(call.who) }.query(call, walk.requested);
+            if let Some(explanation) = explained(call, &query, most)? {
                 table.raw_set("blocked_by", explanation.blocked_by().first().copied())?;
                 table.raw_set("explanation", table_of(call, &explanation)?)?;
             }
@@ -54,8 +56,8 @@ pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
 }
 
 /// The explanation, charged to the script; `None` if it would cost more than `most`, which is then charged.
-fn explained(call: &Call<'_>, from: Place, to: Place, most: u64) -> mlua::Result<Option<Explanation>> {
-    let explanation = call.host.world_mut().explain_path(from, to, most);
+fn explained(call: &Call<'_>, query: &Query, most: u64) -> mlua::Result<Option<Explanation>> {
+    let explanation = call.host.world_mut().explain(query, most);
     let work = explanation.as_ref().map_or_else(|too_dear| too_dear.work, |explanation| explanation.work);
     call.host.charge(call.lua, (work + 1) * EXPANSION_COST)?;
     Ok(explanation.ok())

@@ -1,6 +1,6 @@
 //! Queries about the ground.
 
-use super::args::{Options, list_of};
+use super::args::{Options, Start, list_of};
 use super::define::entry;
 use super::entry::{Call, Entry, Many};
 use super::people::character_of;
@@ -16,7 +16,7 @@ use mlua::{MultiValue, Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
-        /// Plans a path, ignoring other characters.
+        /// Plans a path, ignoring other characters. From a character, its tags decide which links and waypaths it may use.
         ///
         /// The work of one call is limited (see the room's `limits`). `npc:walk_to` searches over several ticks
         /// instead.
@@ -24,7 +24,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// `avoid` lists obstacles: characters, or discs of your own. The path leads round all of them if possible
         /// (the ending's `step` is `"avoiding"`), otherwise through them (`"ignoring"`).
         fn Room.find_path(
-            from: Place = "where from",
+            from: Start = "where from",
             to: Place = "where to",
             options: Option<Value> as "PathOptions" = "`{avoid = {npc, {x=, z=, radius=}}}`"
         ) -> (points: "Point[]?" = "the points to walk, or nil if there is no complete path",
@@ -48,7 +48,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// The same as `room:find_path`, as a global function.
         fn Global.find_path(
-            from: Place = "where from",
+            from: Start = "where from",
             to: Place = "where to",
             options: Option<Value> as "PathOptions" = "`{avoid = {npc, {x=, z=, radius=}}}`"
         ) -> (points: "Point[]?" = "the points to walk, or nil if there is no complete path",
@@ -65,7 +65,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Plans a path as a walk would. The path leads round the characters that stand in the way, otherwise through
         /// them, otherwise to the reachable place nearest to the goal.
         fn Room.find_path_to_nearest(
-            from: Place = "where from",
+            from: Start = "where from",
             to: Place = "where to",
             walker: Option<CharacterId> = "the character that walks; it does not block its own path"
         ) -> (points: "Point[]?" = "the points to walk, or nil",
@@ -86,7 +86,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Says what blocks the way from one place to another, and how near a character can get.
         ///
         /// Blockers are closed areas (the fewest that would have to open), obstacles, or a gap that is too narrow.
-        fn Room.explain_path(from: Place = "where from", to: Place = "where to")
+        fn Room.explain_path(from: Start = "where from", to: Place = "where to")
             -> (explanation: "Explanation" = "what is in the way")
         also["why_no_path", "explain", "debug_path"]
         example r#"
@@ -206,11 +206,12 @@ fn walls_near(call: &Call<'_>, place: Place, range: Option<f64>) -> mlua::Result
     Ok(list)
 }
 
-fn find_path(call: &Call<'_>, from: Place, to: Place, options: Option<Value>) -> mlua::Result<Many> {
+fn find_path(call: &Call<'_>, from: Start, to: Place, options: Option<Value>) -> mlua::Result<Many> {
     let discs = options.map_or(Ok(Vec::new()), |options| discs_to_avoid(call, options))?;
     call.host.charge(call.lua, discs.len() as u64 * EXPANSION_COST)?;
     let most = call.host.meter.affords(EXPANSION_COST);
-    let path = call.host.world_mut().find_path_round(from, to, discs, most);
+    let query = from.query(call, to).with_obstacles(discs);
+    let path = call.host.world_mut().answer(query, most);
     let path = paid(call, path)?;
     if path.outcome == Outcome::Complete {
         let points = points(call, &path)?;
@@ -222,12 +223,12 @@ fn find_path(call: &Call<'_>, from: Place, to: Place, options: Option<Value>) ->
 
 fn find_path_to_nearest(
     call: &Call<'_>,
-    from: Place,
+    from: Start,
     to: Place,
     walker: Option<CharacterId>,
 ) -> mlua::Result<Many> {
     let most = call.host.meter.affords(EXPANSION_COST);
-    let path = call.host.world_mut().find_path_to_nearest(from, to, walker, most);
+    let path = call.host.world_mut().find_path_to_nearest(from.place, to, walker, most);
     let path = paid(call, path)?;
     if path.outcome == Outcome::None {
         return no_path(call, &path);

@@ -332,9 +332,8 @@ fn not_there_yet(world: &World, watch: &Walking) -> String {
 
 /// What is in the way; `None` if nothing is.
 pub(in crate::script) fn why_not(world: &World, who: CharacterId, to: Place) -> Option<String> {
-    let from = world.character(who)?.position;
     // The world, with its search cache, must not change, so a clone is searched.
-    let explanation = world.clone().explain_path(world.ground().place_of(from), to, MOST_WORK).ok()?;
+    let explanation = world.clone().explain(&world.query_of(who, to)?, MOST_WORK).ok()?;
     (!explanation.is_complete()).then(|| explanation.to_string())
 }
 

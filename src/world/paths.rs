@@ -1,0 +1,97 @@
+//! Questions about paths. They change nothing but scratch space.
+
+use super::World;
+use crate::crowd::CharacterId;
+use crate::nav::{Path, Place, Query};
+use crate::plan::{Explanation, TooDear, explain_route, find_route, find_route_within};
+
+impl World {
+    /// Plans a path right now, ignoring characters in the way. Changes nothing but scratch space.
+    pub fn find_path(&mut self, from: impl Into<Place>, to: impl Into<Place>) -> Path {
+        let query = self.plain_query(from, to);
+        let mut memory = self.idle.take();
+        let path = find_route(&self.ground, &mut self.links, query, &mut memory);
+        self.idle.put(memory);
+        path
+    }
+
+    /// [`World::find_path`], giving up with `None` after `most` expansions.
+    pub fn find_path_within(
+        &mut self,
+        from: impl Into<Place>,
+        to: impl Into<Place>,
+        most: u64,
+    ) -> Option<Path> {
+        let query = self.plain_query(from, to);
+        self.answer(query, most)
+    }
+
+    /// A query between two places, for whatever walks there.
+    pub fn plain_query(&self, from: impl Into<Place>, to: impl Into<Place>) -> Query {
+        Query::new(from, to).with_snap_m(self.settings().snap_distance_m)
+    }
+
+    /// A query from where a character stands: its tags decide which links and waypaths it may use. `None` if it is not
+    /// in the room.
+    pub fn query_of(&self, walker: CharacterId, to: impl Into<Place>) -> Option<Query> {
+        let walker = self.characters.get(walker)?;
+        let query = self.plain_query(self.ground.place_of(walker.position), to);
+        let floor = self.ground.floor_of(walker.position);
+        Some(query.with_from_floor(floor).with_tags(walker.tags.clone()))
+    }
+
+    /// The path that answers a query: round its obstacles if a path leads round them all, else through them. Gives up
+    /// with `None` after `most` expansions.
+    pub fn answer(&mut self, query: Query, most: u64) -> Option<Path> {
+        let mut memory = self.idle.take();
+        let path = find_route_within(&self.ground, &mut self.links, query, &mut memory, most);
+        self.idle.put(memory);
+        path
+    }
+
+    /// Plans a path right now, as for a walk from `from`: round standing characters, else through them, else as near as
+    /// possible. `walker` is not in its own way. Gives up with `None` after `most` expansions.
+    pub fn find_path_to_nearest(
+        &mut self,
+        from: impl Into<Place>,
+        to: impl Into<Place>,
+        walker: Option<CharacterId>,
+        most: u64,
+    ) -> Option<Path> {
+        let settings = self.room.crowd;
+        self.bystanders.look(self.characters.all(), &settings);
+        let character = walker.and_then(|walker| self.characters.get(walker));
+        let own_radius_m = character.map_or(self.room.ground.agent_radius_m, |c| c.collision_radius_m);
+        let tags = character.map_or_else(Vec::new, |character| character.tags.clone());
+        let query = self.plain_query(from, to).with_tags(tags);
+        let line = (query.from.at, query.to.at);
+        let obstacles =
+            self.bystanders.in_the_way([walker, None], own_radius_m, line, &settings, false).to_vec();
+        self.answer(query.with_obstacles(obstacles), most)
+    }
+
+    /// Explains what is between two places: closed areas, obstacles, a width. Standing characters are ignored.
+    ///
+    /// # Errors
+    /// [`TooDear`] if that would cost more than `most_work` expansions.
+    pub fn explain_path(
+        &mut self,
+        from: impl Into<Place>,
+        to: impl Into<Place>,
+        most_work: u64,
+    ) -> Result<Explanation, TooDear> {
+        let query = self.plain_query(from, to);
+        self.explain(&query, most_work)
+    }
+
+    /// [`World::explain_path`] for a query, such as [`World::query_of`] a character.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn explain(&mut self, query: &Query, most_work: u64) -> Result<Explanation, TooDear> {
+        let mut memory = self.idle.take();
+        let explanation = explain_route(&self.ground, &mut self.links, query, &mut memory, most_work);
+        self.idle.put(memory);
+        explanation
+    }
+}
