@@ -826,7 +826,7 @@ function Room:mask_at(place) end
 ---@overload fun(self: Room, x: number, z: number): number, string?
 function Room:scale_at(place) end
 
----Plans a path, ignoring other characters.
+---Plans a path, ignoring other characters. From a character, its tags decide which links and waypaths it may use.
 ---
 ---The work of one call is limited (see the room's `limits`). `npc:walk_to` searches over several ticks
 ---instead.
