@@ -24,12 +24,12 @@ end
 
 function Courtyard.on_click(room, where, hotspot)
   local player = room:npc("player")
-  if not hotspot then
-    player:set_target(where)
-  elseif player.y < 1 then
+  if hotspot and player.y < 1 then
     start(function()
       player:use("ledge")
     end)
+  else
+    player:set_target(where) -- down, it is a step
   end
   return true
 end

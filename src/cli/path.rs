@@ -275,18 +275,21 @@ fn curves_in_words(curves: &[Curve]) -> String {
     format!("curve: {length_m:.2} m, {cubics} cubic{}\n", if cubics == 1 { "" } else { "s" })
 }
 
-/// The control points of all cubics. The height of a handle is that of the ground under it, or of its end of the curve.
+/// The control points of all cubics. A handle has the height of the floor at its end of the cubic, and a cubic begins at
+/// the height where the one before it ends.
 fn control_points(curves: &[Curve], ground: &Surface) -> Vec<[[f64; 3]; 4]> {
     let on_floor = |at: DVec2, floor: FloorId| {
         let height_m = ground.height_m(Position { at, floor });
         [at.x, height_m, at.y]
     };
     let of_curve = |curve: &Curve| {
-        let mut waypoints = curve.waypoints.iter();
+        let (mut begin, mut waypoints) = (curve.start.floor, curve.waypoints.iter());
         let of_cubic = |cubic: &Cubic| {
             let count = cubic.pieces(CURVE_TOLERANCE_M) as usize;
-            let floor = waypoints.by_ref().take(count).last().map_or(FloorId::GROUND, |end| end.floor);
-            cubic.points.map(|at| on_floor(at, floor))
+            let end = waypoints.by_ref().take(count).last().map_or(FloorId::GROUND, |end| end.floor);
+            let floors = [begin, begin, end, end];
+            begin = end;
+            [0, 1, 2, 3].map(|i: usize| on_floor(cubic.points[i], floors[i]))
         };
         curve.cubics.iter().map(of_cubic).collect::<Vec<_>>()
     };

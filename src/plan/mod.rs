@@ -14,6 +14,7 @@ mod stats;
 mod waypaths;
 
 pub use explain::{Explanation, Hindrance, LinkHint, Narrow, Side, TooDear, explain_path, explain_route};
+pub(crate) use links::end_off_ground;
 pub use links::{LINK_SNAP_M, LinkNet, PlacedLink};
 pub use planner::{Planner, PlannerState};
 pub use query::{

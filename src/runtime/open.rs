@@ -4,7 +4,7 @@ use super::beside::Beside;
 use super::level::{Floods, LevelFault};
 use super::{Options, Runtime, RuntimeEvent, Tally, level};
 use crate::nav::GroundError;
-use crate::plan::check_waypaths;
+use crate::plan::{LINK_SNAP_M, check_waypaths, end_off_ground};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
 use crate::room::{JsonStep, Locator, Parsed, Room, parse_with};
@@ -293,6 +293,16 @@ pub(super) fn inspect(
             let place = [JsonStep::Key("characters"), JsonStep::Index(index), JsonStep::Key("at")];
             let list = if is_covered { &mut warnings } else { &mut problems };
             list.push(locator.problem(&place, message, "not walkable", hint));
+        }
+        for (index, link) in room.links.iter().enumerate() {
+            let Some(at) = end_off_ground(ground, link) else { continue };
+            let key = if at == link.from { "from" } else { "to" };
+            let place = [JsonStep::Key("links"), JsonStep::Index(index), JsonStep::Key(key)];
+            let message = format!("no ground within {LINK_SNAP_M} m of this end of '{}'", link.name);
+            let nearest = ground.with_all_open().nearest(ground.locate(at), f64::INFINITY);
+            let hint =
+                nearest.map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]", at.at.x, at.at.y));
+            problems.push(locator.problem(&place, message, "off the ground", hint));
         }
         for fault in check_waypaths(ground, &room.waypaths) {
             let place = [

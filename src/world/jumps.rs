@@ -46,7 +46,6 @@ impl World {
             ..Link::new(name.clone(), LinkKind::Jump, from, to)
         };
         self.add_link(link)?;
-        self.evict_jumps();
         let id = self.links.named(&name).map(|placed| placed.id);
         id.map(Applied::Linked).ok_or_else(|| self.no_such_link(name))
     }
@@ -78,11 +77,11 @@ impl World {
         format!("jump {next}")
     }
 
-    /// Removes the oldest jumps beyond the limit. Walkers on the way to them plan again; who is in the air finishes.
-    fn evict_jumps(&mut self) {
+    /// Removes the oldest jumps, so that there is room for another one. Walkers on the way to them plan again; who is in the air finishes.
+    pub(super) fn evict_jumps(&mut self) {
         let temporary = self.links.links().iter().filter(|placed| placed.link.temporary);
         let names: Vec<String> = temporary.map(|placed| placed.link.name.clone()).collect();
-        for name in &names[..names.len().saturating_sub(MAX_JUMPS)] {
+        for name in &names[..(names.len() + 1).saturating_sub(MAX_JUMPS)] {
             let _ = self.remove_link(name);
         }
     }

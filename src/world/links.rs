@@ -3,8 +3,8 @@
 use super::command_error::CommandError;
 use super::{Applied, EventKind, World, check_place};
 use crate::crowd::{Character, CharacterId, Crossed, Crossing, Replan, Walk, crossing_s, turn_towards};
-use crate::nav::{LinkId, LinkWay, Place, Position};
-use crate::plan::PlacedLink;
+use crate::nav::{LinkId, LinkWay, Position};
+use crate::plan::{PlacedLink, end_off_ground};
 use crate::problem::did_you_mean;
 use crate::room::{Link, LinkKind, MAX_COORDINATE_M, MAX_LINKS, MAX_NAME_BYTES, RoomChange};
 use serde::{Deserialize, Serialize};
@@ -286,17 +286,17 @@ impl World {
         if self.links.named(&link.name).is_some() {
             return Err(CommandError::LinkNameTaken(link.name));
         }
+        if let Some(at) = end_off_ground(&self.ground, &link) {
+            return Err(CommandError::LinkOffGround(at));
+        }
+        // A jump takes the place of the oldest one.
+        if link.temporary {
+            self.evict_jumps();
+        }
         if self.links.links().len() >= MAX_LINKS {
             return Err(CommandError::TooManyLinks(MAX_LINKS));
         }
-        let ends = [link.from, link.to];
         let id = self.links.add(&self.ground, link);
-        if self.links.get(id).is_some_and(|placed| placed.ends.is_none()) {
-            self.links.remove(id);
-            let is_off = |at: &Place| self.nearest_walkable(self.ground.locate(*at)).is_none();
-            let at = ends.into_iter().find(is_off).unwrap_or(ends[0]);
-            return Err(CommandError::LinkOffGround(at));
-        }
         self.link_opened(id);
         Ok(Applied::Done)
     }

@@ -129,3 +129,27 @@ fn a_path_avoids_what_is_in_the_way() {
         assert_eq!(code(&ask(&[&to[..], &["--avoid", bad]].concat())), 2, "{bad}");
     }
 }
+
+/// Cubics that follow each other meet in space, over steps, ramps and drops.
+#[test]
+fn curves_have_the_heights_of_the_floor() {
+    let places = ["-9,0,-6", "8,1.2,-6", "6,0,0", "-5.5,0,5", "8,0,-1", "4.5,1.2,-3"];
+    let (mut joints, mut levels) = (0, 0.0_f64);
+    for (from, to) in places.iter().flat_map(|from| places.iter().map(move |to| (from, to))) {
+        let ends = [format!("--from={from}"), format!("--to={to}")];
+        let output = cicerone(&["path", "courtyard", &ends[0], &ends[1], "--curved", "--format", "json"]);
+        let answer = json(&output);
+        let curve: Vec<[[f64; 3]; 4]> = serde_json::from_value(answer["curve"].clone()).unwrap_or_default();
+        for pair in curve.windows(2) {
+            let (end, begin) = (pair[0][3], pair[1][0]);
+            assert!(
+                (0..3).all(|axis| (end[axis] - begin[axis]).abs() < 1e-6),
+                "{from} to {to}: {end:?} {begin:?}"
+            );
+            joints += 1;
+        }
+        let heights = curve.iter().flatten().map(|point| point[1]);
+        levels = levels.max(heights.fold(0.0, f64::max));
+    }
+    assert!(joints > 50 && levels > 1.1, "{joints} joints, up to {levels} m");
+}

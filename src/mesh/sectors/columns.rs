@@ -3,7 +3,7 @@
 use super::lattice::Lattice;
 use super::problem::SectorProblem;
 use super::settings::{SAME_M, Settings};
-use crate::mesh::progress::Progress;
+use crate::mesh::progress::{Progress, Stopped};
 use crate::mesh::raster::{CellCutter, Piece};
 use glam::{DVec2, DVec3};
 use std::convert::Infallible;
@@ -67,15 +67,17 @@ struct Part {
 }
 
 impl Columns {
+    /// The columns of a level whose triangles touch about so many boxes, as [`check_size`] says.
+    ///
     /// # Errors
-    /// If the flood would take too much memory, or the work is stopped.
+    /// If the work is stopped.
     pub(super) fn new(
         lattice: &Lattice,
         triangles: &[[DVec3; 3]],
         settings: &Settings,
+        touched: f64,
         progress: &mut Progress,
-    ) -> Result<Self, SectorProblem> {
-        let touched = check_size(lattice, triangles)?;
+    ) -> Result<Self, Stopped> {
         let mut parts = Parts { parts: Vec::with_capacity(touched as usize), walls: Vec::new() };
         let mut done = 0.0;
         for (number, &corners) in triangles.iter().enumerate() {
@@ -141,7 +143,8 @@ impl Columns {
 
     /// The highest run of a column whose top is below a height.
     pub(super) fn below(&self, column: u32, height_m: f32) -> Option<usize> {
-        self.of_column(column).iter().rposition(|run| run.top_m < height_m)
+        // Runs do not overlap, so their tops ascend. Mostly there are few.
+        self.of_column(column).partition_point(|run| run.top_m < height_m).checked_sub(1)
     }
 
     /// The height at which a run of a column has a ceiling.

@@ -37,7 +37,7 @@ pub(crate) use problem::SectorProblem;
 use crate::mesh::polygons::MAX_COORDINATE_M;
 use crate::mesh::progress::Progress;
 use crate::room::{FloodSettings, LevelGeometry, MeshPolygons};
-use columns::Columns;
+use columns::{Columns, check_size};
 use erode::{Tile, Tiles, tiles};
 use flood::{Flood, Level, Steps};
 use glam::DVec3;
@@ -67,12 +67,13 @@ pub(crate) fn from_level(
     let min = corners().fold(DVec3::INFINITY, |min, &corner| min.min(corner));
     let max = corners().fold(DVec3::NEG_INFINITY, |max, &corner| max.max(corner));
     let lattice = Lattice::new(&settings, start, min, max);
+    let touched = check_size(&lattice, &triangles)?;
     let mut progress = Progress::new(progress);
     progress.begin(0.4)?;
     let (columns, mut steps) = match memory.renew(&lattice, &triangles, &settings) {
         Some(renewed) => renewed,
         None => {
-            let columns = Columns::new(&lattice, &triangles, &settings, &mut progress)?;
+            let columns = Columns::new(&lattice, &triangles, &settings, touched, &mut progress)?;
             let steps = Steps::new(&columns);
             (columns, steps)
         }

@@ -3,7 +3,7 @@
 use super::columns::Columns;
 use super::lattice::Lattice;
 use super::problem::{BadStart, SectorProblem};
-use super::settings::{SAME_M, SWEEP_M, Settings};
+use super::settings::{SAME_M, Settings};
 use glam::DVec3;
 
 /// A start point may be this far above or below its floor, unless a step is higher, in metres.
@@ -58,8 +58,7 @@ fn floor(
     let Some(run) = run else { return Err(BadStart::InTheAir(None)) };
     let below_m = height_m - f64::from(runs[run].top_m);
     if below_m > near_m {
-        let is_reachable = below_m <= SWEEP_M;
-        return Err(BadStart::InTheAir(is_reachable.then_some(below_m)));
+        return Err(BadStart::InTheAir(Some(below_m)));
     }
     let headroom_m = f64::from(columns.ceiling_m(column, run) - runs[run].top_m);
     if headroom_m <= settings.least_headroom_m + SAME_M {

@@ -288,3 +288,9 @@ pub(in crate::plan) fn place_on(
     let there = if open.is_walkable(at) { Some(at) } else { open.nearest(at, LINK_SNAP_M) };
     there.filter(|_| open.is_at_a_floor(place))
 }
+
+/// The first end of a link without ground within [`LINK_SNAP_M`], even with all areas open.
+pub(crate) fn end_off_ground(ground: &Surface, link: &Link) -> Option<Place> {
+    let mut open = None;
+    [link.from, link.to].into_iter().find(|&at| place_on(ground, &mut open, at).is_none())
+}

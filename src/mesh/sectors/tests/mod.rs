@@ -35,7 +35,8 @@ fn built(level: &LevelGeometry) -> Result<Built, SectorProblem> {
     let lattice = Lattice::new(&settings, settings.starts[0], min, max);
     let mut report = |_| ControlFlow::Continue(());
     let mut progress = Progress::new(&mut report);
-    let columns = Columns::new(&lattice, &triangles, &settings, &mut progress)?;
+    let columns =
+        Columns::new(&lattice, &triangles, &settings, check_size(&lattice, &triangles)?, &mut progress)?;
     let starts = starts::floors(&lattice, &columns, &triangles, &settings)?;
     let place = flood::Level { lattice: &lattice, columns: &columns, settings: &settings };
     let flood = Flood::new(&place, &starts, &mut Steps::new(&columns));
@@ -187,6 +188,24 @@ fn a_changed_level_is_flooded_again_where_it_matters_and_as_if_anew() {
 }
 
 #[test]
+fn a_changed_level_is_refused_like_a_new_one() {
+    let mut level = World::random(1).level();
+    let first = level.vertices.len() as u32;
+    let triangle = [(1.0, 1.0), (2.0, 1.0), (1.0, 2.0)].map(|(x, z)| DVec3::new(x, 20.0, z));
+    level.vertices.extend(triangle);
+    level.triangles.push([first, first + 1, first + 2]);
+    let (mut memory, flood) = (SectorMemory::default(), level.flood.clone().unwrap());
+    let build = |level: &LevelGeometry, memory: &mut SectorMemory| {
+        from_level(level, &flood, memory, &mut |_| ControlFlow::Continue(()))
+    };
+    build(&level, &mut memory).unwrap();
+    // The same columns, but too tall.
+    level.vertices[first as usize..].iter_mut().for_each(|vertex| vertex.y = 20_000.0);
+    let refused = build(&level, &mut memory);
+    assert!(matches!(refused, Err(SectorProblem::TooTall { .. })), "{:?}", refused.is_ok());
+}
+
+#[test]
 fn narrow_openings_are_closed() {
     // A wall with a gap of one box, and one with a gap of two.
     let mut world = World::random(1);
@@ -252,7 +271,7 @@ fn start_points_that_are_not_on_ground_are_refused() {
     assert_eq!(refused(DVec3::new(3.0, 0.4, 3.0)), None);
     assert_eq!(refused(DVec3::new(5.0, 3.0, 5.0)), None, "on the block");
     assert_eq!(refused(DVec3::new(3.0, 2.0, 3.0)), Some(BadStart::InTheAir(Some(2.0))));
-    assert_eq!(refused(DVec3::new(3.0, 20.0, 3.0)), Some(BadStart::InTheAir(None)));
+    assert_eq!(refused(DVec3::new(3.0, 20.0, 3.0)), Some(BadStart::InTheAir(Some(20.0))));
     // A block is only its faces: inside, there is air over the floor.
     assert_eq!(refused(DVec3::new(5.0, 1.0, 5.0)), Some(BadStart::InTheAir(Some(1.0))));
     assert_eq!(refused(DVec3::new(4.2, 1.0, 5.0)), Some(BadStart::InsideGeometry), "near a face");
