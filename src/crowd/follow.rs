@@ -57,9 +57,15 @@ pub(crate) fn follow(
         // is visible from here.
         let in_sight = |next: &Position| ground.segment_clear(position, *next);
         // Points of a curve are passed exactly, so that the walker stays on it.
-        let passes = left_m == 0.0 || !walk.corridor.is_curved() || walk.corridor.ahead().len() == 1;
+        let is_last = walk.corridor.ahead().len() == 1;
+        let is_level = || ground.floors_touch(position, waypoint);
+        let passes = left_m == 0.0 || (is_last || !walk.corridor.is_curved()) && is_level();
         let goes_on = || left_m == 0.0 || walk.corridor.ahead().get(1).is_none_or(in_sight);
         if left_m <= settings.waypoint_reached_m && passes && goes_on() {
+            // Exactly there, it is on the floor on which the path goes on: at the edge of a drop, on the one below.
+            if left_m == 0.0 && ground.is_walkable(waypoint) {
+                position = waypoint;
+            }
             walk.corridor.advance();
             continue;
         }

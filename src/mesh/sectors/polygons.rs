@@ -205,8 +205,11 @@ impl Ground<'_> {
                 let share =
                     [0, 1].map(|axis| ([x, z][axis] - min[axis]) as f64 / (max[axis] - min[axis]) as f64);
                 let [a, b, c, d] = corners_m;
-                let flat_m =
-                    (a + (b - a) * share[0]) * (1.0 - share[1]) + (c + (d - c) * share[0]) * share[1];
+                // The polygon is two triangles that meet in the line from its first corner.
+                let flat_m = match share[0] >= share[1] {
+                    true => a + (b - a) * share[0] + (d - b) * share[1],
+                    false => a + (d - c) * share[0] + (c - a) * share[1],
+                };
                 let error_m = (height_m([x, z]) - flat_m).abs();
                 if error_m > worst.0 + 1e-9 {
                     worst = (error_m, [x, z]);
