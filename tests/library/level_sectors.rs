@@ -2,13 +2,14 @@
 //! sample levels of Recast in `.ci/run`. What Detour finds on them is in `CICERONE_DATA` (`../shared/data` by default).
 //! What is absent is skipped and says so.
 
-use crate::levels::triangles;
-use cicerone::glam::{DVec3, dvec3};
+use crate::levels::{Triangles, fan_height_m, polygons, triangles};
+use cicerone::glam::{DVec2, DVec3, dvec3};
 use cicerone::nav::{Outcome, Place, Query};
 use cicerone::plan::find_path;
 use cicerone::room::{SectorBox, Sectors};
 use cicerone::runtime::{Options, Runtime};
 use cicerone::surface::SearchMemory;
+use cicerone::world::Command;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -239,6 +240,94 @@ fn sectors_of_levels_are_disjoint_and_cover_what_rays_flood() {
         );
         assert!(sectors.len() > 10 && differ * 50 <= flooded, "{name}: {differ} of {flooded}");
     }
+}
+
+/// A level of our own, written to a folder: a height for each corner of squares of half a metre, and boxes.
+fn written(folder: &Path, height_m: impl Fn(f64, f64) -> f64, boxes: &[[DVec3; 2]]) -> Level {
+    let mut obj = String::new();
+    let mut vertices = 0;
+    let mut face = |corners: &[DVec3]| {
+        corners.iter().for_each(|at| obj += &format!("v {} {} {}\n", at.x, at.y, at.z));
+        let numbers: Vec<String> = (1..=corners.len()).map(|i| (vertices + i).to_string()).collect();
+        obj += &format!("f {}\n", numbers.join(" "));
+        vertices += corners.len();
+    };
+    for (x, z) in (0..24).flat_map(|x| (0..24).map(move |z| (f64::from(x) / 2.0, f64::from(z) / 2.0))) {
+        let corner = |x: f64, z: f64| dvec3(x, height_m(x, z), z);
+        let [a, b, c, d] = [corner(x, z), corner(x, z + 0.5), corner(x + 0.5, z + 0.5), corner(x + 0.5, z)];
+        face(&[a, b, c]);
+        face(&[a, c, d]);
+    }
+    for [min, max] in boxes {
+        let at = |corner: usize| {
+            let part = |axis: usize| if corner >> axis & 1 == 0 { min[axis] } else { max[axis] };
+            dvec3(part(0), part(1), part(2))
+        };
+        for corners in [[2, 6, 7, 3], [0, 1, 5, 4], [0, 2, 3, 1], [4, 5, 7, 6], [0, 4, 6, 2], [1, 3, 7, 5]] {
+            face(&corners.map(at));
+        }
+    }
+    let file = folder.join("own.obj");
+    std::fs::write(&file, obj).unwrap();
+    let start = [1.0, height_m(1.0, 1.0), 1.0];
+    Level { file, start, box_size_m: 0.25, radius_m: 0.3, height_m: 1.8, climb_m: 0.25 }
+}
+
+/// From a slab, a path drops over the edge, turns there, and goes on below the slab.
+#[test]
+fn walkers_fall_at_the_edge_of_a_drop_and_go_on_below_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let slab = [dvec3(4.0, 2.8, 4.0), dvec3(8.0, 3.0, 8.0)];
+    let level = written(folder.path(), |_, _| 0.0, &[slab]);
+    for (more, tries) in [(json!({}), 40), (json!({ "planner": "portals" }), 40)] {
+        let mut room = json!({
+            "starts": [level.start, [6, 3, 6]],
+            "characters": [{ "name": "ann", "at": [6, 3, 6] }],
+        });
+        room.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let mut runtime = level.open("sectors", &room);
+        let who = runtime.world().characters()[0].id;
+        for number in 0..tries {
+            let on = |index: i32| 4.4 + 3.2 * f64::from(index % 7) / 6.0;
+            let (from, to) = ([on(number), on(number / 7)], [on(number * 3 + 1), on(number * 5 + 2)]);
+            runtime.apply(Command::Teleport { who, to: Place { at: from.into(), y_m: Some(3.0) } }).unwrap();
+            runtime.apply(Command::SetTarget { who, to: Place { at: to.into(), y_m: Some(0.0) } }).unwrap();
+            let is_walking = |runtime: &Runtime| runtime.world().character(who).unwrap().walk.is_some();
+            let mut ticks = 0;
+            while ticks == 0 || is_walking(&runtime) && ticks < 3_000 {
+                runtime.step();
+                ticks += 1;
+            }
+            let position = runtime.world().character(who).unwrap().position;
+            let height_m = runtime.world().ground().height_m(position);
+            let away_m = position.at.distance(to.into());
+            assert!(away_m < 0.2 && height_m.abs() < 0.1, "{from:?} to {to:?}: {position:?} at {height_m} m");
+        }
+    }
+}
+
+#[test]
+fn ground_of_hills_has_their_heights() {
+    let folder = tempfile::tempdir().unwrap();
+    let height_m = |x: f64, z: f64| (x - 6.0) * (z - 6.0) / 20.0 + 0.02 * (x - 3.0) * (x - 3.0);
+    let level = written(folder.path(), height_m, &[]);
+    let runtime = level.open("sectors", &json!({}));
+    let surface = Triangles::read(&level.file);
+    let mut checked = 0;
+    for view in polygons(&runtime.world()) {
+        let (low, high) = view
+            .on_plane()
+            .into_iter()
+            .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+        for part in 0..25 {
+            let share = DVec2::new(f64::from(part % 5) + 0.5, f64::from(part / 5) + 0.5) / 5.0;
+            let at = low + (high - low) * share;
+            let Some(off_m) = surface.nearest_m(at, fan_height_m(&view, at)) else { continue };
+            assert!(off_m < 0.25, "{at}: {off_m} m off");
+            checked += 1;
+        }
+    }
+    assert!(checked > 200, "{checked}");
 }
 
 /// The median, and the least and largest.

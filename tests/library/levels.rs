@@ -111,7 +111,7 @@ fn walk_end(event: &Event, walker: CharacterId) -> Option<WalkEnd> {
     }
 }
 
-fn polygons(world: &World) -> Vec<PolygonView> {
+pub(crate) fn polygons(world: &World) -> Vec<PolygonView> {
     world.ground().as_mesh().unwrap().polygon_views()
 }
 
@@ -192,20 +192,20 @@ fn triangle_height_m([a, b, c]: [DVec3; 3], at: DVec2, tolerance: f64) -> Option
 }
 
 /// The height of a polygon: over the triangles between its first corner and its edges.
-fn fan_height_m(view: &PolygonView, at: DVec2) -> f64 {
+pub(crate) fn fan_height_m(view: &PolygonView, at: DVec2) -> f64 {
     let fan = view.corners.windows(2).skip(1).map(|pair| [view.corners[0], pair[0], pair[1]]);
     fan.filter_map(|triangle| triangle_height_m(triangle, at, 1e-6)).next().unwrap_or(f64::NAN)
 }
 
 /// The triangles of an OBJ file, in columns of buckets.
-struct Triangles {
+pub(crate) struct Triangles {
     buckets: BTreeMap<(i64, i64), Vec<[DVec3; 3]>>,
 }
 
 const BUCKET_M: f64 = 2.0;
 
 impl Triangles {
-    fn read(level: &Path) -> Self {
+    pub(crate) fn read(level: &Path) -> Self {
         let mut buckets: BTreeMap<(i64, i64), Vec<[DVec3; 3]>> = BTreeMap::new();
         for triangle in triangles(level) {
             let flat = triangle.map(on_plane).map(|at| (at / BUCKET_M).floor().as_i64vec2());
@@ -221,7 +221,7 @@ impl Triangles {
     }
 
     /// How far the nearest surface is above or below a place.
-    fn nearest_m(&self, at: DVec2, height_m: f64) -> Option<f64> {
+    pub(crate) fn nearest_m(&self, at: DVec2, height_m: f64) -> Option<f64> {
         let bucket = (at / BUCKET_M).floor().as_i64vec2();
         let near = self.buckets.get(&(bucket.x, bucket.y))?.iter();
         let heights = near.filter_map(|&triangle| triangle_height_m(triangle, at, 1e-9));
