@@ -279,7 +279,14 @@ fn walkers_fall_at_the_edge_of_a_drop_and_go_on_below_it() {
     let folder = tempfile::tempdir().unwrap();
     let slab = [dvec3(4.0, 2.8, 4.0), dvec3(8.0, 3.0, 8.0)];
     let level = written(folder.path(), |_, _| 0.0, &[slab]);
-    for (more, tries) in [(json!({}), 40), (json!({ "planner": "portals" }), 40)] {
+    // Areas cut the polygons, here on both sides of the edge, and above or below only.
+    let area = |name: &str, y: Value| {
+        let z = if name == "both" { 4.5 } else { 6.5 };
+        let polygon = json!([[3, z], [6, z], [6, z + 1.0], [3, z + 1.0]]);
+        json!({ "name": name, "polygon": polygon, "y": y })
+    };
+    let areas = json!([area("both", json!([-1, 4])), area("above", json!([2, 4]))]);
+    for more in [json!({}), json!({ "planner": "portals" }), json!({ "areas": areas })] {
         let mut room = json!({
             "starts": [level.start, [6, 3, 6]],
             "characters": [{ "name": "ann", "at": [6, 3, 6] }],
@@ -287,7 +294,7 @@ fn walkers_fall_at_the_edge_of_a_drop_and_go_on_below_it() {
         room.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let mut runtime = level.open("sectors", &room);
         let who = runtime.world().characters()[0].id;
-        for number in 0..tries {
+        for number in 0..40 {
             let on = |index: i32| 4.4 + 3.2 * f64::from(index % 7) / 6.0;
             let (from, to) = ([on(number), on(number / 7)], [on(number * 3 + 1), on(number * 5 + 2)]);
             runtime.apply(Command::Teleport { who, to: Place { at: from.into(), y_m: Some(3.0) } }).unwrap();

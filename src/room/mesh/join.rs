@@ -8,7 +8,7 @@ use super::vertices::{Corner, Vertices};
 use super::{MeshPolygons, RawPolygon};
 use crate::geometry::closest_on_segment;
 use glam::{DVec2, DVec3};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 /// Shorter stretches are no portals, in metres.
@@ -254,16 +254,60 @@ struct Part {
     leads: bool,
 }
 
+/// Divides stretches of one edge that overlap, so that they lie on each other or apart. Stretches are in pairs, the two
+/// sides of a portal, and both sides are divided at the same places.
+///
+/// That is so where one drops onto a border over which others walk, as below the edge of a balcony.
+fn at_common_places(vertices: &Vertices, parts: Vec<(EdgeOf, Part)>) -> Vec<(EdgeOf, Part)> {
+    let mut cuts: BTreeMap<EdgeOf, BTreeSet<u32>> = BTreeMap::new();
+    for (edge, part) in &parts {
+        cuts.entry(*edge).or_default().extend(part.ends.map(|(place, _)| place));
+    }
+    // The places within a part, with their shares of it.
+    let within = |cuts: &BTreeMap<EdgeOf, BTreeSet<u32>>, edge: EdgeOf, part: &Part| -> Vec<(u32, f64)> {
+        let [from, to] = part.ends.map(|(place, _)| vertices.at(place));
+        let along = (to - from) / (to - from).length_squared();
+        let share = |&place: &u32| (place, along.dot(vertices.at(place) - from));
+        let ends = part.ends.map(|(place, _)| place);
+        let is_inside = |(place, share): &(u32, f64)| !ends.contains(place) && *share > 0.0 && *share < 1.0;
+        cuts.get(&edge).into_iter().flatten().map(share).filter(is_inside).collect()
+    };
+    let mut goes_on = true;
+    while std::mem::take(&mut goes_on) {
+        for pair in parts.chunks(2) {
+            for ((edge, part), (other, _)) in pair.iter().zip(pair.iter().rev()) {
+                let places = within(&cuts, *edge, part);
+                let known = cuts.entry(*other).or_default();
+                places.into_iter().for_each(|(place, _)| goes_on |= known.insert(place));
+            }
+        }
+    }
+    let divided = |(edge, part): (EdgeOf, Part)| {
+        let mut places = within(&cuts, edge, &part);
+        places.sort_by(|one, other| one.1.total_cmp(&other.1));
+        let [from, to] = part.ends;
+        let inner = places.into_iter().map(|(place, share)| (place, from.1 + (to.1 - from.1) * share));
+        let all: Vec<(u32, f64)> = std::iter::once(from).chain(inner).chain([to]).collect();
+        let pieces = all.windows(2).map(|ends| (edge, Part { ends: [ends[0], ends[1]], ..part }));
+        pieces.collect::<Vec<_>>()
+    };
+    parts.into_iter().flat_map(divided).collect()
+}
+
 /// Splits the edges at the ends of their stretches.
 fn split(rings: &[Vec<DVec3>], stretches: &[Stretch]) -> Result<MeshPolygons, Vec<Fault>> {
     let mut vertices = Vertices::default();
     let corners: Vec<Vec<Corner>> =
         rings.iter().map(|ring| ring.iter().map(|&at| vertices.corner(at)).collect()).collect();
-    let mut by_edge: BTreeMap<EdgeOf, Vec<Part>> = BTreeMap::new();
+    let mut parts = Vec::with_capacity(stretches.len());
     for stretch in stretches {
         let ends = stretch.ends.map(|at| (vertices.place(on_plane(at)), at.y));
         let part = Part { ends, other: stretch.other, leads: stretch.leads };
-        by_edge.entry((stretch.polygon, stretch.edge)).or_default().push(part);
+        parts.push(((stretch.polygon, stretch.edge), part));
+    }
+    let mut by_edge: BTreeMap<EdgeOf, Vec<Part>> = BTreeMap::new();
+    for (edge, part) in at_common_places(&vertices, parts) {
+        by_edge.entry(edge).or_default().push(part);
     }
     let (mut polygons, mut faults) = (Vec::new(), Vec::new());
     for (number, ring) in corners.iter().enumerate() {
@@ -298,7 +342,7 @@ fn split(rings: &[Vec<DVec3>], stretches: &[Stretch]) -> Result<MeshPolygons, Ve
 /// Appends an edge, cut at the ends of its stretches.
 ///
 /// # Errors
-/// The polygons on the other side of two stretches that overlap.
+/// The polygons on the other side of two stretches that overlap, if one walks to both.
 fn cut(
     vertices: &mut Vertices,
     ends: [Corner; 2],
@@ -319,7 +363,8 @@ fn cut(
         })
         .filter(|(_, part)| part.ends[0].0 != part.ends[1].0)
         .collect();
-    parts.sort_by(|one, other| one.0[0].total_cmp(&other.0[0]));
+    // Of those at the same place, the one that leads somewhere comes first.
+    parts.sort_by(|(one, a), (other, b)| one[0].total_cmp(&other[0]).then(b.leads.cmp(&a.leads)));
     // At the ends of the edge its corners count, not the heights of stretches.
     let mut corner = |(place, height_m): (u32, f64)| {
         let known = ends.into_iter().find(|end| end.place == place);
@@ -329,13 +374,18 @@ fn cut(
         raw.corners.push(corner.vertex);
         raw.neighbours.push(behind.map(|polygon| polygon as u32));
     };
-    let (mut at, mut share, mut before) = (ends[0], 0.0, None);
+    let (mut at, mut share, mut before): (_, _, Option<Part>) = (ends[0], 0.0, None);
     for ([from, to], part) in parts {
-        if let Some(before) = before.replace(part.other)
+        if let Some(before) = before
             && from < share - SAME_M / a.distance(b)
         {
-            return Err([before, part.other]);
+            // Others may drop onto the same stretch.
+            match part.leads {
+                true => return Err([before.other, part.other]),
+                false => continue,
+            }
         }
+        before = Some(part);
         let [mut first, last] = part.ends.map(&mut corner);
         if first.place == at.place {
             first = at;

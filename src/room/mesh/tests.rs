@@ -98,6 +98,23 @@ fn portals_that_overlap_or_lie_beside_both_polygons_are_refused() {
     );
 }
 
+/// Below the edge of a balcony, others walk over the border onto which one drops.
+#[test]
+fn a_portal_down_a_ledge_may_lie_over_others() {
+    let text = r#"{"mesh": {"polygons": [
+            [[0,0,0], [4,0,0], [4,0,4], [0,0,4]], [[4,0,0], [8,0,0], [8,0,4], [4,0,4]], [[0,3,0], [4,3,0], [4,3,4], [0,3,4]]],
+        "portals": [
+            {"from": 0, "to": 1, "ends": [[4,0,0], [4,0,3]]},
+            {"from": 2, "to": 1, "ends": [[4,3,1], [4,3,4]], "oneWay": true}]}}"#;
+    let mesh = parse(text, "").unwrap().mesh.unwrap();
+    let leads: Vec<Vec<Option<u32>>> =
+        mesh.polygons.iter().map(|polygon| polygon.neighbours.clone()).collect();
+    // Cut at z of 1 and 3.
+    assert_eq!(leads[0], [None, Some(1), Some(1), None, None, None]);
+    assert_eq!(leads[1], [None, None, None, None, Some(0), Some(0)]);
+    assert_eq!(leads[2], [None, None, Some(1), Some(1), None, None]);
+}
+
 #[test]
 fn keys_of_a_mesh_that_do_not_go_together_are_refused() {
     let fault = |mesh: &str| parse(&format!(r#"{{"mesh": {{{mesh}}}}}"#), "").map(|_| ()).unwrap_err();
