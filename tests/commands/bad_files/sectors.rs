@@ -94,7 +94,7 @@ fn levels_that_cannot_be_flooded_so() {
     let far = format!("{YARD}v 2000 0 0\nv 2010 0 0\nv 2000 0 2000\nf 20 22 21\n");
     for (more, level, expected) in [
         ("\"starts\": [[2, 3, 2]]", YARD, "2:12: geometry 'rooms/yard.obj': start 0 at [2, 3, 2] is in the air, 3.00 m above the floor (starts[0]); lower it by 3.00 m"),
-        ("\"starts\": [[2, 0, 2], [2, 20, 2]]", YARD, "2:23: geometry 'rooms/yard.obj': start 1 at [2, 20, 2] is in the air: there is no floor below it (starts[1]); give a place on the floor"),
+        ("\"starts\": [[2, 0, 2], [2, 20, 2]]", YARD, "2:23: geometry 'rooms/yard.obj': start 1 at [2, 20, 2] is in the air, 20.00 m above the floor (starts[1]); lower it by 20.00 m"),
         ("\"starts\": [[2, -1, 2]]", YARD, "2:12: geometry 'rooms/yard.obj': start 0 at [2, -1, 2] is in the air: there is no floor below it (starts[0]); give a place on the floor"),
         ("\"starts\": [[5, 0, 3]]", YARD, "2:12: geometry 'rooms/yard.obj': start 0 at [5, 0, 3] is inside geometry (starts[0]); give a place beside it, on the floor"),
         ("\"starts\": [[5, 1, 3]]", YARD, "2:12: geometry 'rooms/yard.obj': start 0 at [5, 1, 3] is inside geometry (starts[0]); give a place beside it, on the floor"),
@@ -112,6 +112,7 @@ fn levels_that_cannot_be_flooded_so() {
         ("\"starts\": [[2, 0, 2]], \"boxSize\": 0.01", YARD, "1:68: geometry 'rooms/yard.obj': agentRadius is 0.3, but must be from 0 to 0.2 (20 times boxSize) (agentRadius); give agentRadius a number from 0 to 0.2 (20 times boxSize)"),
         ("\"starts\": [[2, 0, 2]], \"minSectorBoxes\": 10000", YARD, "2:42: geometry 'rooms/yard.obj': all sectors are left out: the largest has 210 boxes, and minSectorBoxes is 10000 (minSectorBoxes); lower minSectorBoxes to 210 or less"),
         ("\"starts\": [[2, 0, 2]], \"minPortalWidth\": 100", YARD, "1:68: geometry 'rooms/yard.obj': all flooded ground is too narrow for an agentRadius of 0.3 m (agentRadius); lower agentRadius or minPortalWidth; are the level's units metres?"),
+        ("\"starts\": [[2, 0, 2]], \"links\": [{\"name\": \"a\", \"from\": [2, 0, 2], \"to\": [40, 0, 2]}]", YARD, "2:73: no ground within 1 m of this end of 'a' (links[0].to); the nearest walkable point is [9.95, 4.55]"),
         ("\"starts\": [[2, 0, 2]], \"waypaths\": [{\"name\": \"a\", \"points\": [{\"at\": [2, 0, 2]}, {\"at\": [40, 0, 2]}]}]", YARD, "2:88: no ground within 1 m of waypoint 2 of 'a' (waypaths[0].points[1].at); the nearest walkable point is [9.95, 4.55]"),
         ("\"starts\": [[2, 0, 2]], \"waypaths\": [{\"name\": \"a\", \"points\": [{\"at\": [2, 0, 2]}, {\"at\": [8, 0, 2]}]}]", YARD, "2:88: 'a' leaves the ground between waypoints 1 and 2 (waypaths[0].points[1].at); it ends at about [4.45, 2.00]; lead it round, or let them jump with \"jump\": true"),
     ] {

@@ -35,7 +35,6 @@ pub(super) fn cases() -> Vec<Case> {
         link("a link without a name", "\"from\": [1, 1], \"to\": [2, 2]", &["r.json:2:11: missing key 'name' in a link (links[0])"]),
         link("a link with an empty name", "\"name\": \" \", \"from\": [1, 1], \"to\": [2, 2]", &["r.json:2:20: the name of this link is empty (links[0].name)"]),
         link("a link with a long name", &format!("\"name\": \"{name}\", \"from\": [1, 1], \"to\": [2, 2]"), &["r.json:2:20: the name of this link is longer than 200 bytes (links[0].name)"]),
-        link("a link off the ground", "\"name\": \"a\", \"from\": [1, 1], \"to\": [30, 30]", &["r.json:2:47: no ground within 1 m of this end of 'a' (links[0].to); the nearest walkable point is"]),
         link("a link without an end", "\"name\": \"a\", \"from\": [1, 1]", &["r.json:2:11: missing key 'to' in a link (links[0])"]),
         link("a link without a beginning", "\"name\": \"a\", \"to\": [1, 1]", &["r.json:2:11: missing key 'from' in a link (links[0])"]),
         link("a link that ends where it begins", "\"name\": \"a\", \"from\": [1, 1], \"to\": [1, 1]", &["r.json:2:47: this link ends where it begins (links[0].to); give it another end"]),
