@@ -265,13 +265,20 @@ impl Grid {
         (long - short) + short * DIAGONAL
     }
 
+    /// A point as [`Grid::least_cost_m`] takes it: its cell on a plain grid, and itself in a painted room.
+    pub(crate) fn bound_point(&self, point: DVec2) -> DVec2 {
+        if self.nodes_are_cells() { self.frame.cell_at(point).as_dvec2() } else { point }
+    }
+
     /// A lower bound of the cost of a path between two points, in metres: from cell to cell on a plain grid, whether they
-    /// are walkable or not. In a painted room, the distance less that to the nodes.
+    /// are walkable or not. In a painted room, the distance less that to the nodes. The points are those of
+    /// [`Grid::bound_point`].
+    #[inline]
     pub(crate) fn least_cost_m(&self, from: DVec2, to: DVec2) -> f64 {
         let cell_m = self.frame.cell_size_m;
         if self.nodes_are_cells() {
-            let apart = (self.frame.cell_at(from) - self.frame.cell_at(to)).abs();
-            let (short, long) = (apart.min_element() as f64, apart.max_element() as f64);
+            let apart = (from - to).abs();
+            let (short, long) = (apart.min_element(), apart.max_element());
             return ((long - short) + short * DIAGONAL) * cell_m;
         }
         (from.distance(to) - 2.0 * DIAGONAL * self.node_spacing_cells() * cell_m).max(0.0)

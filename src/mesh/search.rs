@@ -35,6 +35,15 @@ impl PathSearch {
         }
     }
 
+    /// Lets the search end without a path once no path can be shorter than `most_m`. A search over portals knows only
+    /// the lengths of its own lines, so it goes on.
+    pub(super) fn cut_off(&mut self, most_m: f64) {
+        match self {
+            Self::AnyAngle(search) => search.cut_off(most_m),
+            Self::Portals(_) => {}
+        }
+    }
+
     /// Continues the search until it ends, or for `budget` expansions.
     pub(super) fn advance(&mut self, view: View<'_>, budget: u64) -> Progress {
         match self {

@@ -50,6 +50,17 @@ impl Leg {
         self.search.work()
     }
 
+    /// Lets the search end without a path once no path can cost less than `most_m`.
+    pub(super) fn cut_off(&mut self, ground: &Surface, query: &Query, most_m: f64) {
+        self.search.cut_off(ground, query, most_m);
+    }
+
+    /// The cost of the path, in metres, the path if it took no more work, and the scratch buffers. Infinite if the path
+    /// does not lead to the goal.
+    pub(super) fn finish_cost(self, ground: &Surface, query: &Query) -> (f64, Option<Path>, SearchMemory) {
+        self.search.finish_cost(ground, query)
+    }
+
     /// The path, and the scratch buffers. A trace records how the path was found.
     pub(super) fn finish(
         self,

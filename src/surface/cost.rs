@@ -2,6 +2,7 @@
 
 use super::Surface;
 use crate::nav::{Path, Position};
+use glam::DVec2;
 
 impl Surface {
     /// The cost of a path in metres, as links have it: with the steps of the search graph on grids, which are 0 to 8 %
@@ -30,8 +31,22 @@ impl Surface {
     /// A lower bound of the cost of a path between two positions, in metres: exact if nothing is in the way. It obeys the
     /// triangle inequality.
     pub fn least_cost_m(&self, from: Position, to: Position) -> f64 {
+        self.least_between_m(self.bound_point(from), self.bound_point(to))
+    }
+
+    /// A position as [`Surface::least_between_m`] takes it.
+    pub(crate) fn bound_point(&self, position: Position) -> DVec2 {
         match self {
-            Self::Grid(grid) => grid.least_cost_m(from.at, to.at),
+            Self::Grid(grid) => grid.bound_point(position.at),
+            Self::Mesh(_) => position.at,
+        }
+    }
+
+    /// [`Surface::least_cost_m`] for positions that are measured many times.
+    #[inline]
+    pub(crate) fn least_between_m(&self, from: DVec2, to: DVec2) -> f64 {
+        match self {
+            Self::Grid(grid) => grid.least_cost_m(from, to),
             Self::Mesh(_) => from.distance(to),
         }
     }

@@ -3,7 +3,7 @@
 use super::{SearchMemory, Surface};
 use crate::grid::RouteSearch;
 use crate::mesh::MeshSearch;
-use crate::nav::{Path, PathTrace, Query, SearchProgress, SearchState};
+use crate::nav::{Outcome, Path, PathTrace, Query, SearchProgress, SearchState};
 
 /// A path search that can be paused. The query and the ground must be the same in every call. After a change of the
 /// ground, call [`Search::restart`].
@@ -44,6 +44,17 @@ impl Search {
                 search.restart(surface, query);
                 search.advance(surface, query, budget)
             }
+        }
+    }
+
+    /// Lets the search end without a path once no path can cost less than `most_m`. With obstacles it goes on: there,
+    /// no path means that the next search ignores them.
+    pub(crate) fn cut_off(&mut self, surface: &Surface, query: &Query, most_m: f64) {
+        match (self, surface) {
+            _ if !query.obstacles.is_empty() => {}
+            (Self::Grid(search), Surface::Grid(grid)) => search.cut_off(grid, most_m),
+            (Self::Mesh(search), Surface::Mesh(_)) => search.cut_off(most_m),
+            _ => {}
         }
     }
 
@@ -110,6 +121,23 @@ impl Search {
                     again.advance(surface, query, u64::MAX);
                 }
                 again.finish(surface, query, trace)
+            }
+        }
+    }
+
+    /// The cost of the resulting path, in metres, the path if it took no more work, and the buffers: see
+    /// [`Search::finish`]. Infinite if the path does not lead to the goal.
+    pub(crate) fn finish_cost(self, surface: &Surface, query: &Query) -> (f64, Option<Path>, SearchMemory) {
+        match (self, surface) {
+            (Self::Grid(search), Surface::Grid(grid)) => {
+                let (cost_m, grid) = search.finish_cost(grid, query);
+                (cost_m, None, SearchMemory { grid, ..SearchMemory::default() })
+            }
+            (search, _) => {
+                let (path, memory) = search.finish(surface, query, None);
+                let is_complete = path.outcome == Outcome::Complete;
+                let cost_m = if is_complete { surface.cost_m(&path) } else { f64::INFINITY };
+                (cost_m, Some(path), memory)
             }
         }
     }

@@ -89,6 +89,13 @@ impl NodeSearch {
         matches!(&self.road, Road::Edges(search) if search.is_by_sight())
     }
 
+    /// Lets the search end without a path once no path can cost less than so many edges. A\* along edges goes on.
+    pub(super) fn cut_off(&mut self, most_edges: f64) {
+        if let Road::Jumps(search) = &mut self.road {
+            search.cut_off(most_edges);
+        }
+    }
+
     /// Runs until `budget` is spent, counted as in [`NodeSearch::work`]; the last expansion may exceed it. The ground
     /// and overlay must be those it began with.
     pub fn advance(&mut self, ground: &Grid, overlay: &Overlay, budget: u64) -> Progress {

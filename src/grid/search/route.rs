@@ -36,6 +36,8 @@ pub(crate) struct RouteSearch {
     straight: bool,
     /// Whether the path begins or ends at another node in sight than the nearest one.
     by_sight: bool,
+    /// Whether no path means only that none is cheap enough.
+    is_cut_off: bool,
     /// Work of finished stages, and expansions.
     spent: u64,
     expanded: u64,
@@ -72,6 +74,7 @@ impl RouteSearch {
             into_pocket: false,
             straight: false,
             by_sight: false,
+            is_cut_off: false,
             spent: 0,
             expanded: 0,
         };
@@ -126,7 +129,7 @@ impl RouteSearch {
                 }
                 Stage::Nowhere { .. } => false,
             };
-            if !reached && self.goal_in_sight(grid, query) {
+            if !reached && !self.is_cut_off && self.goal_in_sight(grid, query) {
                 self.straight = true;
                 return SearchProgress::Done;
             }
@@ -150,6 +153,14 @@ impl RouteSearch {
             } else {
                 return SearchProgress::Obstructed;
             }
+        }
+    }
+
+    /// Lets the search end without a path once no path can cost less than `most_m`.
+    pub(crate) fn cut_off(&mut self, grid: &Grid, most_m: f64) {
+        if let Stage::Searching { search, .. } = &mut self.stage {
+            search.cut_off(most_m / (grid.frame().cell_size_m * grid.node_spacing_cells()));
+            self.is_cut_off = true;
         }
     }
 
@@ -226,6 +237,27 @@ impl RouteSearch {
         match &self.stage {
             Stage::Searching { search, .. } => self.spent + search.work(),
             Stage::Nowhere { .. } => self.spent,
+        }
+    }
+
+    /// The cost of the path that was found, in metres, and the buffers: what [`RouteSearch::finish`] would say, without
+    /// shortening the path. Infinite if it does not lead to the goal.
+    pub(crate) fn finish_cost(self, ground: &Grid, query: &Query) -> (f64, SearchMemory) {
+        let cell_m = ground.frame().cell_size_m;
+        match self.stage {
+            Stage::Searching { mut search, has_goal, .. } if !self.straight => {
+                let arrived = search.reached() && !self.into_pocket;
+                let is_complete = arrived && has_goal && ground.closed_area_over(query.to.at).is_none();
+                let mut draft = search.take_draft();
+                let cost = search.turns(ground, &mut draft.turns) * ground.node_spacing_cells();
+                search.put_draft(draft);
+                (if is_complete { cost * cell_m } else { f64::INFINITY }, search.into_memory())
+            }
+            _ => {
+                let (path, memory) = self.finish(ground, query, None);
+                let is_complete = path.outcome == Outcome::Complete;
+                (if is_complete { path.cost_cells * cell_m } else { f64::INFINITY }, memory)
+            }
         }
     }
 

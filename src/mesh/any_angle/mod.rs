@@ -90,6 +90,8 @@ pub struct AnyAngle {
     found: Option<Found>,
     is_done: bool,
     expansions: u64,
+    /// Longer paths are not looked for, in metres.
+    most_m: f64,
 }
 
 /// A path that was found.
@@ -110,12 +112,18 @@ impl AnyAngle {
         let found = is_straight.then_some(Found::Straight);
         // A polygon on a line is less work than the expansion of a node.
         let expansions = memory.straight.len() as u64 / POLYGONS_OF_EXPANSION;
-        let mut search = Self { start, goal, memory, chained: None, found, is_done: is_straight, expansions };
+        let (chained, most_m, is_done) = (None, f64::INFINITY, is_straight);
+        let mut search = Self { start, goal, memory, chained, found, is_done, expansions, most_m };
         if !is_straight {
             search.memory.begin(view, start.0, goal.0);
             search.begin(view);
         }
         search
+    }
+
+    /// Lets the search end without a path once no path can be shorter than `most_m`.
+    pub(in crate::mesh) fn cut_off(&mut self, most_m: f64) {
+        self.most_m = most_m;
     }
 
     /// Continues the search until it ends, or for `budget` expansions.
@@ -132,7 +140,10 @@ impl AnyAngle {
                 break;
             }
             let chained = self.chained.take();
-            let next = chained.or_else(|| self.memory.open.pop().map(|Reverse(open)| !(open as u32)));
+            let next = chained.or_else(|| {
+                let Reverse(open) = self.memory.open.pop()?;
+                (f64::from_bits((open >> 32) as u64) < self.most_m).then_some(!(open as u32))
+            });
             let Some(node) = next else {
                 self.is_done = true;
                 break;

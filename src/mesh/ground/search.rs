@@ -28,6 +28,8 @@ pub(crate) struct MeshSearch {
     phase: Phase,
     memory: MeshSearchMemory,
     ignoring: bool,
+    /// Whether no path means only that none is short enough.
+    is_cut_off: bool,
     spent: u64,
     /// Work of this stage, without that of the search that runs.
     worked: u64,
@@ -114,6 +116,7 @@ impl MeshSearch {
             phase: Phase::Nothing,
             memory,
             ignoring,
+            is_cut_off: false,
             spent,
             worked: 0,
             expansions: 0,
@@ -123,6 +126,14 @@ impl MeshSearch {
         }
         search.search(mesh);
         search
+    }
+
+    /// Lets the search end without a path once no path can cost less than `most_m`.
+    pub(crate) fn cut_off(&mut self, most_m: f64) {
+        self.is_cut_off = true;
+        if let Phase::Searching(search) = &mut self.phase {
+            search.cut_off(most_m);
+        }
     }
 
     /// Begins to search between the ends.
@@ -194,6 +205,10 @@ impl MeshSearch {
 
     /// No path. With portals that lead one way only, the goal may be in the same component and still out of reach.
     fn go_on_without_path(&mut self, mesh: &Mesh) {
+        if self.is_cut_off {
+            self.ends.reason = self.ends.reason.or(Some(NoPath::Unreachable));
+            return;
+        }
         let is_final = self.ends.is_nearest || !self.discs.is_empty() || !mesh.shape.regions.has_one_way();
         let Some(start) = self.ends.start.filter(|_| !is_final) else { return };
         let flood = MeshFlood::new(mesh, Some(start.floor.0));

@@ -4,12 +4,15 @@ mod costs;
 mod joined;
 mod rests;
 mod route;
+mod usable;
 
 pub(super) use self::route::Route;
 
 use self::costs::LegCosts;
+use self::route::SAME_M;
+use self::usable::UsableLists;
 use super::waypaths::{Part, Waypaths};
-use crate::nav::{LinkId, LinkWay, Place, Position, Query};
+use crate::nav::{LinkId, LinkWay, Place, Position};
 use crate::room::{Link, LinkKind, Waypath};
 use crate::surface::Surface;
 
@@ -42,6 +45,7 @@ pub struct LinkNet {
     pub(in crate::plan) next_id: u32,
     pub(in crate::plan) revision: u64,
     costs: LegCosts,
+    usable: UsableLists,
 }
 
 /// One direction of a link that a walker may use, or of a part of a waypath.
@@ -69,6 +73,12 @@ impl Way {
             Over::Link(way) => Some(way),
             Over::Waypath(_) => None,
         }
+    }
+
+    /// Whether it is cheaper than a straight walk from its entry to its exit, or part of a waypath.
+    fn is_fast(&self, ground: &Surface) -> bool {
+        let straight_m = || ground.least_cost_m(self.entry, self.exit);
+        matches!(self.over, Over::Waypath(_)) || self.cost_m < straight_m() - SAME_M
     }
 
     /// Whether it leads back over the same link, or along the same part of a waypath.
@@ -255,20 +265,6 @@ impl LinkNet {
                 (None, _) => straight_m(),
             };
         }
-    }
-
-    /// The directions of links that the walker of a query may use now.
-    fn ways(&self, ground: &Surface, query: &Query) -> Vec<Way> {
-        let mut ways = Vec::new();
-        for placed in self.links.iter().filter(|placed| placed.link.is_for(&query.tags)) {
-            for backward in [false, true] {
-                if let Some([entry, exit]) = placed.way(backward).filter(|_| placed.leads(ground, backward)) {
-                    let over = Over::Link(LinkWay { link: placed.id, backward });
-                    ways.push(Way { over, entry, exit, cost_m: placed.cost_m });
-                }
-            }
-        }
-        ways
     }
 }
 

@@ -1,8 +1,7 @@
 //! Lower bounds of what is left of a route.
 
-use super::{Over, Way};
+use super::Way;
 use crate::nav::Position;
-use crate::plan::links::route::SAME_M;
 use crate::surface::Surface;
 
 /// Lower bounds of the costs from the exits of ways to the goal. Only ways that are cheaper than a straight walk from
@@ -11,10 +10,7 @@ use crate::surface::Surface;
 pub(super) fn least_rests(ground: &Surface, ways: &[Way], goal: Option<Position>) -> Vec<f64> {
     let Some(goal) = goal else { return vec![0.0; ways.len()] };
     let mut rest_m: Vec<f64> = ways.iter().map(|way| ground.least_cost_m(way.exit, goal)).collect();
-    let is_fast = |way: &Way| {
-        matches!(way.over, Over::Waypath(_)) || way.cost_m < ground.least_cost_m(way.entry, way.exit) - SAME_M
-    };
-    let fast: Vec<usize> = (0..ways.len()).filter(|&index| is_fast(&ways[index])).collect();
+    let fast: Vec<usize> = (0..ways.len()).filter(|&index| ways[index].is_fast(ground)).collect();
     let over = |rest_m: &[f64], index: usize, by: usize| {
         ground.least_cost_m(ways[index].exit, ways[by].entry) + ways[by].cost_m + rest_m[by]
     };
@@ -26,7 +22,7 @@ pub(super) fn least_rests(ground: &Surface, ways: &[Way], goal: Option<Position>
         }
     }
     let all_over = |index: usize| fast.iter().map(move |&by| (index, by));
-    for index in (0..ways.len()).filter(|&index| !is_fast(&ways[index])) {
+    for index in (0..ways.len()).filter(|&index| !ways[index].is_fast(ground)) {
         let least = all_over(index).map(|(index, by)| over(&rest_m, index, by));
         rest_m[index] = least.fold(rest_m[index], f64::min);
     }

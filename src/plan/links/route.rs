@@ -25,6 +25,9 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// Routes that are cheaper by less than this count as equal, in metres.
 pub(super) const SAME_M: f64 = 1e-9;
 
+/// More than the rounding of a cost, in metres.
+const ROUNDING_M: f64 = 1e-6;
+
 /// Ways looked at per unit of work.
 const WAYS_OF_EXPANSION: u64 = 16;
 
@@ -159,7 +162,11 @@ impl Route {
             false => ground.anchor(ground.locate(query.to), query.snap_m).map(|anchor| anchor.at),
         };
         net.waypaths.refresh(ground);
-        let mut ways = net.ways(ground, query);
+        let usable = net.usable(ground, &query.tags);
+        let mut ways = match self.goal.filter(|_| net.waypaths.all().is_empty()) {
+            Some(goal) => usable.helpful(ground, self.start, goal, self.direct_m(ground)),
+            None => usable.ways.clone(),
+        };
         let links = ways.len();
         ways.extend(match scope {
             Scope::Links => net.waypaths.jumps(ground, query),
@@ -394,7 +401,10 @@ impl Route {
                 .filter(|disc| at_entry(disc.centre).is_none_or(|away_m| away_m > disc.radius_m + reach_m))
                 .collect();
         }
-        let leg = Leg::new(ground, &leg_query, std::mem::take(&mut self.memory));
+        let mut leg = Leg::new(ground, &leg_query, std::mem::take(&mut self.memory));
+        if let Some(most_m) = self.most_m(ground, purpose) {
+            leg.cut_off(ground, &leg_query, most_m);
+        }
         self.running = Some(Running { purpose, query: leg_query, leg });
     }
 
@@ -403,22 +413,33 @@ impl Route {
         let Some(Running { purpose, query, leg }) = self.running.take() else { return };
         let work = leg.work();
         self.work += work;
-        let (path, memory) = leg.finish(ground, &query, None);
+        if let Purpose::Lay(pair) = purpose {
+            let (path, memory) = leg.finish(ground, &query, None);
+            self.memory = memory;
+            self.paths.insert(pair, path);
+            return;
+        }
+        let (cost_m, path, memory) = leg.finish_cost(ground, &query);
         self.memory = memory;
-        let cost_m = match path.outcome {
-            Outcome::Complete => ground.cost_m(&path),
-            _ => f64::INFINITY,
-        };
+        match (self.link_pair(purpose), purpose, path) {
+            (Some(pair), ..) => net.costs.put(pair, LegCost { cost_m, work }),
+            (None, Purpose::Cost(edge), Some(path)) => drop(self.paths.insert(edge.pair, path)),
+            _ => {}
+        }
+        self.take_cost(purpose, cost_m);
+    }
+
+    /// A path that costs more makes no difference: the search for it may end. The cost of a path between links is
+    /// remembered for other queries, so it is found whatever it is.
+    fn most_m(&self, ground: &Surface, purpose: Purpose) -> Option<f64> {
         match purpose {
-            Purpose::Lay(pair) => drop(self.paths.insert(pair, path)),
-            Purpose::Useless(_) | Purpose::Cost(_) => {
-                match (self.link_pair(purpose), purpose) {
-                    (Some(pair), _) => net.costs.put(pair, LegCost { cost_m, work }),
-                    (None, Purpose::Cost(edge)) => drop(self.paths.insert(edge.pair, path)),
-                    (None, _) => {}
-                }
-                self.take_cost(purpose, cost_m);
+            Purpose::Useless(way) => Some(self.ways[way as usize].cost_m + ROUNDING_M),
+            Purpose::Cost(edge) if self.link_pair(purpose).is_none() => {
+                let (crossing_m, rest_m) = self.after(edge.pair);
+                let before_m = self.cost_to_m(edge.pair.0) + crossing_m + rest_m;
+                Some(self.direct_m(ground) - before_m + ROUNDING_M).filter(|most_m| most_m.is_finite())
             }
+            Purpose::Cost(_) | Purpose::Lay(_) => None,
         }
     }
 

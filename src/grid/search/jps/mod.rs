@@ -18,7 +18,7 @@ use crate::grid::{Grid, Node, Overlay, QueryMask};
 use crate::nav::Progress;
 use buckets::Buckets;
 use canonical_steps::onward_by_steps;
-use goals::{EDGE_BITS, Goal, Goals};
+use goals::{EDGE, EDGE_BITS, Goal, Goals};
 use graph::{JumpPointGraph, PlaceId, START, Way};
 use jumps::{Direction, Directions, Jump, STEPS, Seen, is_primary};
 use start_jumps::{START_STEPS, StartJumps};
@@ -119,6 +119,12 @@ impl JumpPointSearch {
             search.memory.open.push(least, START);
         }
         search
+    }
+
+    /// Lets the search end without a path once no path can cost less than so many edges.
+    pub(super) fn cut_off(&mut self, most_edges: f64) {
+        let most = most_edges.max(0.0) * EDGE as f64; // saturates
+        self.best = self.best.min(most as u64);
     }
 
     /// Runs until `budget` work units are spent; a non-zero budget does at least one expansion.

@@ -1,0 +1,88 @@
+//! The ways that a walker may use, remembered until the ground or the links change.
+
+use super::{LinkNet, Over, Way};
+use crate::nav::{LinkWay, Position};
+use crate::plan::links::route::SAME_M;
+use crate::surface::Surface;
+use glam::DVec2;
+use std::sync::Arc;
+
+/// Lists for so many different sets of tags are remembered.
+const MOST_LISTS: usize = 16;
+
+/// The ways for walkers with some tags.
+#[derive(Debug)]
+pub(super) struct Usable {
+    tags: Vec<String>,
+    pub(super) ways: Vec<Way>,
+    /// The entries and the exits of the ways, as lower bounds take them.
+    ends: Vec<[DVec2; 2]>,
+    /// The cost of the cheapest way, in metres.
+    least_m: f64,
+    /// Whether no way is cheaper than a straight walk from its entry to its exit. Then the cost of a route over a way is at
+    /// least that of straight walks to its entry and from its exit, and of the way, whatever other ways it takes.
+    is_plain: bool,
+}
+
+/// The remembered lists. Results do not depend on it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct UsableLists {
+    /// The revisions of the ground and of the links.
+    revision: (u64, u64),
+    lists: Vec<Arc<Usable>>,
+}
+
+impl Usable {
+    fn new(ground: &Surface, net: &LinkNet, tags: &[String]) -> Self {
+        let mut ways = Vec::new();
+        for placed in net.links.iter().filter(|placed| placed.link.is_for(tags)) {
+            for backward in [false, true] {
+                if let Some([entry, exit]) = placed.way(backward).filter(|_| placed.leads(ground, backward)) {
+                    let over = Over::Link(LinkWay { link: placed.id, backward });
+                    ways.push(Way { over, entry, exit, cost_m: placed.cost_m });
+                }
+            }
+        }
+        let least_m = ways.iter().map(|way| way.cost_m).fold(f64::INFINITY, f64::min);
+        let is_plain = !ways.iter().any(|way| way.is_fast(ground));
+        let ends = ways.iter().map(|way| [way.entry, way.exit].map(|end| ground.bound_point(end))).collect();
+        Self { tags: tags.to_vec(), ways, ends, least_m, is_plain }
+    }
+
+    /// The ways that may be part of a route from the start to the goal that costs less than `most_m`, in their order.
+    pub(super) fn helpful(&self, ground: &Surface, start: Position, goal: Position, most_m: f64) -> Vec<Way> {
+        if !self.is_plain {
+            return self.ways.clone();
+        }
+        let [start, goal] = [start, goal].map(|end| ground.bound_point(end));
+        let below_m = most_m - SAME_M;
+        if self.least_m >= below_m || ground.least_between_m(start, goal) >= below_m {
+            return Vec::new();
+        }
+        let may_help = |(way, [entry, exit]): &(&Way, &[DVec2; 2])| {
+            let bound_m = ground.least_between_m(start, *entry) + way.cost_m;
+            bound_m < below_m && bound_m + ground.least_between_m(*exit, goal) < below_m
+        };
+        self.ways.iter().zip(&self.ends).filter(may_help).map(|(way, _)| *way).collect()
+    }
+}
+
+impl LinkNet {
+    /// The ways of links that a walker with these tags may use now.
+    pub(super) fn usable(&mut self, ground: &Surface, tags: &[String]) -> Arc<Usable> {
+        let revision = (ground.revision(), self.revision);
+        if self.usable.revision != revision {
+            self.usable = UsableLists { revision, lists: Vec::new() };
+        }
+        if let Some(known) = self.usable.lists.iter().find(|known| known.tags == tags) {
+            return known.clone();
+        }
+        let new = Arc::new(Usable::new(ground, self, tags));
+        let lists = &mut self.usable.lists;
+        if lists.len() == MOST_LISTS {
+            lists.remove(0);
+        }
+        lists.push(new.clone());
+        new
+    }
+}
