@@ -376,7 +376,8 @@ impl World {
         }
         self.call_off(who, WalkEnd::Cancelled);
         self.leave_link(who, false);
-        self.present(who)?.position = position;
+        let character = self.present(who)?;
+        (character.position, character.on_waypath) = (position, None);
         self.post_here(who);
         Ok(Applied::Done)
     }

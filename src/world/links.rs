@@ -113,7 +113,9 @@ impl World {
             let crossing = self.crossing(link).count() as u32;
             let called = line.iter().filter(|place| place.called).count() as u32;
             let free = limits[&link].saturating_sub(crossing + called) as usize;
-            line.iter_mut().filter(|place| !place.called).take(free).for_each(|place| place.called = true);
+            for _ in 0..free {
+                self.call_next(line);
+            }
             let mut reach_m = [0.0; 2];
             for place in line.iter().filter(|place| !place.called) {
                 let radius_m = self.characters.get(place.who).map_or(0.0, |c| c.collision_radius_m);
@@ -125,6 +127,26 @@ impl World {
         }
         lines.retain(|_, line| !line.is_empty());
         self.lines.lines = lines;
+    }
+
+    /// Calls the next of a line. The first one in line decides at which end; there, the nearest one is called, since
+    /// the others stand behind it.
+    fn call_next(&self, line: &mut [InLine]) {
+        let Some(backward) = line.iter().find(|place| !place.called).map(|place| place.backward) else {
+            return;
+        };
+        let left_m = |place: &InLine| {
+            let character = self.characters.get(place.who)?;
+            Some(character.walk.as_ref()?.corridor.leg_left_m(character.position))
+        };
+        let at_this_end = line.iter_mut().filter(|place| !place.called && place.backward == backward);
+        let nearest = at_this_end.min_by(|a, b| {
+            let left_m = [a, b].map(|place| left_m(place).unwrap_or(f64::INFINITY));
+            left_m[0].total_cmp(&left_m[1])
+        });
+        if let Some(place) = nearest {
+            place.called = true;
+        }
     }
 
     fn join_lines(&self, limits: &BTreeMap<LinkId, u32>, lines: &mut BTreeMap<LinkId, Vec<InLine>>) {

@@ -21,7 +21,8 @@ impl World {
             self.call_off(who, WalkEnd::Cancelled);
             self.drop_walk(who); // a step aside
         }
-        self.present(who)?.steering = steering;
+        let character = self.present(who)?;
+        (character.steering, character.on_waypath) = (steering, None);
         Ok(Applied::Changed(true))
     }
 

@@ -131,7 +131,6 @@ impl World {
     pub(super) fn drop_walk(&mut self, who: CharacterId) -> Option<Walk> {
         let character = self.characters.get_mut(who)?;
         let walk = character.walk.take()?;
-        character.on_waypath = None;
         if walk.planning {
             self.queue.cancel(who);
         }

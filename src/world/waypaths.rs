@@ -11,11 +11,11 @@ use crate::room::{
 };
 
 impl World {
-    /// The characters that walk along a waypath now, by id.
+    /// The characters that walk along a waypath now or stand where they came along it, by id.
     pub fn on_waypath(&self, waypath: WaypathId) -> impl Iterator<Item = CharacterId> + '_ {
-        let walks_on =
+        let is_on =
             move |c: &&crate::crowd::Character| c.on_waypath.as_ref().is_some_and(|on| on.waypath == waypath);
-        self.characters().iter().filter(walks_on).map(|character| character.id)
+        self.characters().iter().filter(is_on).map(|character| character.id)
     }
 
     /// A walker comes to a waypoint of its path that lies on a waypath, and acts as it says.
@@ -112,11 +112,14 @@ impl World {
         CommandError::NoSuchWaypath(name, meant)
     }
 
-    /// Walkers whose path leads along a waypath that is no more plan again.
+    /// Those who stand on a waypath that is no more leave it, and walkers whose path leads along it plan again.
     fn waypath_closed(&mut self, id: WaypathId) {
+        let is_on = |c: &crate::crowd::Character| c.on_waypath.as_ref().is_some_and(|on| on.waypath == id);
+        for character in self.characters.all_mut().iter_mut().filter(|c| c.walk.is_none() && is_on(c)) {
+            character.on_waypath = None;
+        }
         let leads_along = |c: &&crate::crowd::Character| {
-            c.on_waypath.as_ref().is_some_and(|on| on.waypath == id)
-                || c.walk.as_ref().is_some_and(|walk| walk.corridor.waypaths().any(|other| other == id))
+            is_on(c) || c.walk.as_ref().is_some_and(|walk| walk.corridor.waypaths().any(|other| other == id))
         };
         let affected: Vec<CharacterId> = self.characters().iter().filter(leads_along).map(|c| c.id).collect();
         affected.into_iter().for_each(|who| self.request_replan(who, Replan::GroundChanged));

@@ -240,3 +240,41 @@ fn queries_from_a_character_use_the_links_for_its_tags() {
     let lines = run(&mut open(&harbour("walk", ann, "return {}")), 1.0);
     assert_eq!(lines, ["false false nearest false", "true false avoiding true"]);
 }
+
+#[test]
+fn nine_go_both_ways_over_one_ladder_in_turns() {
+    let room = r#"{
+      "cellSize": 0.25, "agentRadius": 0.3, KIND
+      "areas": [
+        { "name": "street", "polygon": [[0, 0], [9, 0], [9, 4], [0, 4]] },
+        { "name": "roof", "polygon": [[0, 6], [9, 6], [9, 10], [0, 10]] }
+      ],
+      "points": { "street": [7, 1], "roof": [7, 9] },
+      "links": [{ "name": "ladder", "from": [3.5, 3.5], "to": [3.5, 6.5], "kind": "ladder", "capacity": 1 }],
+      "characters": [PEOPLE]
+    }"#;
+    let ann = "local A = {}
+        function A.run(self, npc)
+          local up = npc.z < 5
+          while true do
+            log.info(npc.name, npc:walk_to(up and 'roof' or 'street'))
+            up = not up
+          end
+        end
+        return A";
+    let places = [(0.6, 1), (1.4, 1), (2.2, 1), (3.0, 1), (3.8, 1), (4.6, 1), (2.5, 7), (3.2, 7), (3.9, 7)];
+    let person = |(index, (x, z)): (usize, &(f64, i32))| {
+        format!(r#"{{ "name": "c{index}", "at": [{x}, {z}], "script": "scripts/ann.lua" }}"#)
+    };
+    let people = places.iter().enumerate().map(person).collect::<Vec<_>>().join(", ");
+    for kind in ["", r#""planner": "any-angle","#, r#""ground": "mesh","#] {
+        let room = room.replace("KIND", kind).replace("PEOPLE", &people);
+        let project = Project::new(&[("rooms/harbour.json", &*room), ("scripts/ann.lua", ann)]);
+        let lines = run(&mut open(&project), 240.0);
+        assert!(lines.iter().all(|line| line.ends_with("true arrived")), "{kind}: {lines:?}");
+        for index in 0..places.len() {
+            let walks = lines.iter().filter(|line| line.starts_with(&format!("c{index} "))).count();
+            assert!(walks >= 4, "{kind}: c{index} went {walks} times: {lines:?}");
+        }
+    }
+}

@@ -225,3 +225,46 @@ fn faults_of_a_file_are_reported_with_their_place() {
         assert!(text.contains(told) && text.contains("waypaths[0].points[1]"), "{told}\n{error}");
     }
 }
+
+/// The beat of the book: one walk for each waypoint.
+#[test]
+fn a_beat_of_single_walks_tells_every_waypoint_once_a_round() {
+    let room = r#"{
+      "cellSize": 0.25, "agentRadius": 0.3, KIND
+      "areas": [{ "name": "yard", "polygon": [[0, 0], [20, 0], [20, 9], [0, 9]] }],
+      "waypaths": [{ "name": "beat", "kind": "loop", "tags": ["guard"], "points": [
+        { "at": [2, 2], "handler": "salute" },
+        { "at": [18, 2], "speed": 0.5 },
+        { "at": [18, 7], "crouch": true },
+        { "at": [2, 7], "crouch": false, "speed": 1 }
+      ] }],
+      "characters": [{ "name": "ann", "at": [3, 5], "tags": ["guard"], "script": "scripts/ann.lua" }]
+    }"#;
+    let guard = "local A = {}
+        function A.run(self, npc)
+          for _ = 1, 2 do
+            for index, waypoint in ipairs(room:waypath('beat').points) do
+              local began = room.time
+              npc:walk_to(waypoint.at)
+              wait(0.1)
+              log.info('at', index, npc.crouching, npc.waypath, math.floor(room.time - began))
+            end
+          end
+        end
+        function A.on_waypoint(self, npc, waypoint) log.info('told', waypoint.index) end
+        return A";
+    for kind in KINDS {
+        let room = room.replace("KIND", kind);
+        let project = Project::new(&[("rooms/hall.json", &*room), ("scripts/ann.lua", guard)]);
+        let lines = run(&mut open(&project), 110.0);
+        // 16 m and 5 m at 1.4 m/s, or at half of that behind the second waypoint; 3 m from where she begins.
+        let round = |first_s: u32| {
+            let at = [("false", first_s), ("false", 11), ("true", 7), ("false", 22)];
+            let told = |(index, (crouches, seconds))| {
+                [format!("told {index}"), format!("at {index} {crouches} waypath:beat {seconds}")]
+            };
+            (1..).zip(at).flat_map(told).collect::<Vec<_>>()
+        };
+        assert_eq!(lines, [round(2), round(3)].concat(), "{kind}");
+    }
+}

@@ -35,6 +35,7 @@ pub(super) fn joined(ground: &Surface, stretches: Vec<Stretch>) -> Path {
             None => break,
         }
     }
+    whole.stay_at_the_end();
     whole.path
 }
 
@@ -120,6 +121,14 @@ impl Joined<'_> {
         }
         let exit = self.path.waypoints.len() - 1;
         self.path.steps.push(step(exit, part.to, true));
+    }
+
+    /// A path that ends on a waypath does not leave it there.
+    fn stay_at_the_end(&mut self) {
+        let end = self.path.waypoints.len();
+        if let Some(last) = self.path.steps.last_mut().filter(|last| last.waypoint + 1 == end) {
+            last.leaves = false;
+        }
     }
 
     /// A joint between two waypoints that the path goes straight through is no waypoint of the path.

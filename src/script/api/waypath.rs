@@ -136,7 +136,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// The characters that walk along it, in the order in which they came into the room.
+        /// The characters that walk along it, or stand where they came along it, in the order in which they came into the room.
         fn Waypath.users() -> (npcs: "Npc[]" = "the characters") also["occupants", "walkers"]
         example r#"
             assert(#room:waypath("round"):users() == 0)
@@ -163,7 +163,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// The waypath that the character walks along; nil elsewhere.
+        /// The waypath that the character walks along, or stands on after a walk along it; nil elsewhere.
         field Npc.waypath: "Waypath?" also["patrol", "lane", "current_waypath"]
         example r#"
             assert(npc.waypath == nil)
