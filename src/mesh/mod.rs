@@ -17,6 +17,7 @@ mod ground;
 mod index;
 mod line;
 mod move_along;
+mod parallel;
 mod polygons;
 mod portal_path;
 mod problem;

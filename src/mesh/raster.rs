@@ -1,6 +1,8 @@
 //! Triangles cut into the cells of a lattice on the plane.
 
 use glam::{DVec2, DVec3};
+use std::convert::Infallible;
+use std::ops::Range;
 
 /// A triangle cut by four lines has at most seven corners.
 const MAX_CUT: usize = 8;
@@ -58,7 +60,21 @@ impl Piece {
     /// The least and the greatest coordinate along an axis.
     pub(super) fn range(&self, axis: usize) -> (f64, f64) {
         let range = (f64::INFINITY, f64::NEG_INFINITY);
-        self.corners().iter().fold(range, |(min, max), corner| (min.min(corner[axis]), max.max(corner[axis])))
+        // Coordinates are finite, and `f64::min` would ask.
+        self.corners()
+            .iter()
+            .map(|corner| corner[axis])
+            .fold(range, |(min, max), at| (if at < min { at } else { min }, if at > max { at } else { max }))
+    }
+
+    /// Whether the piece is in a cell, along an axis. One that only touches the cell is not.
+    pub(super) fn is_inside(&self, axis: usize, cell: usize) -> bool {
+        let (begin, end) = (cell as f64, (cell + 1) as f64);
+        let is_between = |corner: &DVec3| corner[axis] > begin && corner[axis] < end;
+        self.corners().iter().any(is_between) || {
+            let (from, to) = self.range(axis);
+            to > from || from.fract() != 0.0 || (from != begin && from != end)
+        }
     }
 }
 
@@ -122,6 +138,40 @@ impl CellCutter {
         slices(&whole, 2, first, last, &mut |z, cells| {
             if cells.len > 0 { row(self.cells(cells, z, visit)?) } else { Ok(()) }
         })
+    }
+
+    /// The first and the last row that the triangle touches.
+    pub(super) fn touched_rows(&self) -> (usize, usize) {
+        let [a, b, c] = self.corners.map(|corner| corner.z);
+        cells_between(a.min(b).min(c), a.max(b).max(c), self.depth)
+    }
+
+    /// Calls `visit` with the column and row of each cell of some rows and the part of the triangle in it, as
+    /// [`CellCutter::rows`] does with all.
+    pub(super) fn rows_between(&self, rows: Range<usize>, visit: &mut impl FnMut(usize, usize, &Piece)) {
+        let (first, last) = self.touched_rows();
+        let (low, high) = (first.max(rows.start), last.min(rows.end.saturating_sub(1)));
+        if low > high {
+            return;
+        }
+        let mut whole = Piece { len: 3, ..Piece::NOTHING };
+        whole.corners[..3].copy_from_slice(&self.corners);
+        let mut outside = Piece::NOTHING;
+        let mut inside = whole;
+        if low > first {
+            whole.cut(2, low as f64, &mut outside, &mut inside);
+        }
+        if high < last {
+            let above = inside;
+            above.cut(2, (high + 1) as f64, &mut inside, &mut outside);
+        }
+        let mut visit = |x: usize, z: usize, piece: &Piece| {
+            visit(x, z, piece);
+            Ok::<_, Infallible>(())
+        };
+        let Ok(()) = slices(&inside, 2, low, high, &mut |z, cells| {
+            if cells.len > 0 { self.cells(cells, z, &mut visit).map(|_| ()) } else { Ok(()) }
+        });
     }
 
     /// Visits the cells of a row. Returns their number.

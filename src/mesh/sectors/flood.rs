@@ -3,6 +3,9 @@
 use super::columns::Columns;
 use super::lattice::Lattice;
 use super::settings::{SAME_M, SWEEP_M, Settings};
+use crate::mesh::parallel;
+use crate::mesh::progress::{Progress, Stopped};
+use std::ops::Range;
 
 /// In lists of nodes: none.
 pub(super) const NONE: u32 = u32::MAX;
@@ -22,6 +25,9 @@ pub(super) struct Steps {
     /// The number of steps that were tested, not remembered.
     pub tested: usize,
 }
+
+/// Steps from about so many columns are tested by a thread at a time.
+const COLUMNS: usize = 1 << 15;
 
 const NO_STEP: u16 = u16::MAX;
 const UNTESTED: u16 = u16::MAX - 1;
@@ -55,29 +61,61 @@ impl Steps {
         kept
     }
 
-    /// Where a step from a run to a side ends.
-    fn step(&mut self, level: &Level<'_>, column: u32, run: usize, side: usize) -> Option<usize> {
-        let at = level.columns.first(column) as usize + run;
-        if self.known[at][side] == UNTESTED {
-            self.tested += 1;
-            let found = level.step(column, run, side).and_then(|run| u16::try_from(run).ok());
-            self.known[at][side] = found.unwrap_or(NO_STEP);
+    /// All steps from floors: tests those that are not known.
+    ///
+    /// # Errors
+    /// If the work is stopped.
+    pub(super) fn tested_in(self, level: &Level<'_>, progress: &mut Progress) -> Result<Self, Stopped> {
+        let count = level.lattice.columns().div_ceil(COLUMNS);
+        let test = |piece: usize| {
+            let last = level.lattice.columns().min((piece + 1) * COLUMNS);
+            self.tested_at(level, (piece * COLUMNS) as u32..last as u32)
+        };
+        let pieces = parallel::map(count, test, |done| progress.at(done, count))?;
+        let mut all = Self { known: Vec::with_capacity(self.known.len()), tested: 0 };
+        for piece in pieces {
+            all.known.extend(piece.known);
+            all.tested += piece.tested;
         }
-        let known = self.known[at][side];
-        (known < UNTESTED).then_some(usize::from(known))
+        Ok(all)
+    }
+
+    /// The steps from some columns.
+    fn tested_at(&self, level: &Level<'_>, columns: Range<u32>) -> Self {
+        let first = |column: u32| level.columns.first(column) as usize;
+        let mut steps =
+            Self { known: self.known[first(columns.start)..first(columns.end)].to_vec(), tested: 0 };
+        let mut all = steps.known.iter_mut();
+        for column in columns {
+            let runs = level.columns.of_column(column).iter().enumerate().zip(&mut all);
+            for ((run, _), known) in runs.filter(|((_, run), _)| run.is_floor) {
+                for (side, known) in known.iter_mut().enumerate().filter(|(_, known)| **known == UNTESTED) {
+                    steps.tested += 1;
+                    let found = level.step(column, run, side).and_then(|run| u16::try_from(run).ok());
+                    *known = found.filter(|&run| run < UNTESTED).unwrap_or(NO_STEP);
+                }
+            }
+        }
+        steps
+    }
+
+    /// Where a step from a run to a side ends. The run is given by its index among all.
+    fn step(&self, run: usize, side: usize) -> Option<u32> {
+        let known = self.known[run][side];
+        (known < UNTESTED).then_some(u32::from(known))
     }
 }
 
-/// The column at a side of another one.
+/// The column at a side of one that is not at the border of the lattice: columns there are empty.
 pub(super) fn neighbour(lattice: &Lattice, column: u32, side: usize) -> Option<u32> {
-    let [x, z] = lattice.place(column);
-    let (x, z) = match side {
-        0 => (x + 1, z),
-        1 => (x, z + 1),
-        2 => (x.checked_sub(1)?, z),
-        _ => (x, z.checked_sub(1)?),
+    let row = lattice.width as u32;
+    let next = match side {
+        0 => column.checked_add(1),
+        1 => column.checked_add(row),
+        2 => column.checked_sub(1),
+        _ => column.checked_sub(row),
     };
-    (x < lattice.width && z < lattice.depth).then(|| lattice.column(x, z))
+    next.filter(|&next| (next as usize) < lattice.columns())
 }
 
 /// What steps are tested in.
@@ -132,53 +170,55 @@ pub(super) struct Flood {
 
 impl Flood {
     /// Floods from some runs.
-    pub(super) fn new(level: &Level<'_>, starts: &[(u32, usize)], steps: &mut Steps) -> Self {
-        let Level { columns, settings, .. } = *level;
+    pub(super) fn new(level: &Level<'_>, starts: &[(u32, usize)], steps: &Steps) -> Self {
+        let Level { columns, settings, lattice } = *level;
         let mut is_flooded = vec![false; columns.runs.len()];
         let mut waiting = Vec::new();
         let mut count = 0;
-        let mut reach = |column: u32, run: usize, waiting: &mut Vec<(u32, u32)>| {
-            let flooded = &mut is_flooded[columns.first(column) as usize + run];
-            if !std::mem::replace(flooded, true) {
+        // Runs by their columns, and their indices among all.
+        let mut reach = |column: u32, run: u32, waiting: &mut Vec<(u32, u32)>| {
+            if !std::mem::replace(&mut is_flooded[run as usize], true) {
                 count += 1;
-                waiting.push((column, run as u32));
+                waiting.push((column, run));
             }
         };
-        starts.iter().for_each(|&(column, run)| reach(column, run, &mut waiting));
+        starts
+            .iter()
+            .for_each(|&(column, run)| reach(column, columns.first(column) + run as u32, &mut waiting));
         while let Some((column, run)) = waiting.pop() {
             // The last one is taken first: row by row, as memory is.
             for side in [1, 3, 2, 0] {
-                if let Some(there) = steps.step(level, column, run as usize, side)
-                    && let Some(next) = neighbour(level.lattice, column, side)
+                if let Some(there) = steps.step(run as usize, side)
+                    && let Some(next) = neighbour(lattice, column, side)
                 {
-                    reach(next, there, &mut waiting);
+                    reach(next, columns.first(next) + there, &mut waiting);
                 }
             }
         }
-        let all = 0..level.lattice.columns() as u32;
-        let of_column =
-            |column: u32| (0..columns.of_column(column).len() as u32).map(move |run| (column, run));
-        let is_box = |&(column, run): &(u32, u32)| is_flooded[(columns.first(column) + run) as usize];
-        let mut boxes = Vec::with_capacity(count);
-        boxes.extend(all.flat_map(of_column).filter(is_box));
         let mut number_of = vec![NONE; columns.runs.len()];
         let mut flood = Self::with_capacity(count);
-        for (number, &(column, run)) in boxes.iter().enumerate() {
-            let at = columns.first(column) + run;
-            number_of[at as usize] = number as u32;
-            let ground = columns.runs[at as usize];
-            let ceiling_m = columns.ceiling_m(column, run as usize);
-            flood.ceilings_m.push(ceiling_m);
-            flood.columns.push(column);
-            flood.tops_m.push(ground.top_m);
-            flood.floors_m.push(ground.floor_m);
-            flood.is_low.push(f64::from(ceiling_m - ground.top_m) <= settings.headroom_m + SAME_M);
+        for column in 0..lattice.columns() as u32 {
+            for (run, at) in
+                (columns.first(column) as usize..).take(columns.of_column(column).len()).enumerate()
+            {
+                if !is_flooded[at] {
+                    continue;
+                }
+                number_of[at] = flood.columns.len() as u32;
+                let ground = columns.runs[at];
+                let ceiling_m = columns.ceiling_m(column, run);
+                flood.ceilings_m.push(ceiling_m);
+                flood.columns.push(column);
+                flood.tops_m.push(ground.top_m);
+                flood.floors_m.push(ground.floor_m);
+                flood.is_low.push(f64::from(ceiling_m - ground.top_m) <= settings.headroom_m + SAME_M);
+            }
         }
-        for &(column, run) in &boxes {
+        let runs = (0..is_flooded.len()).filter(|&run| is_flooded[run]);
+        for (run, &column) in runs.zip(&flood.columns) {
             let step = |side: usize| {
-                let there = steps.step(level, column, run as usize, side)?;
-                let next = neighbour(level.lattice, column, side)?;
-                Some(number_of[columns.first(next) as usize + there])
+                let there = steps.step(run, side)?;
+                Some(number_of[(columns.first(neighbour(lattice, column, side)?) + there) as usize])
             };
             flood.next.push([0, 1, 2, 3].map(step).map(|next| next.unwrap_or(NONE)));
         }

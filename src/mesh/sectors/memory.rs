@@ -1,9 +1,10 @@
 //! What is remembered of a flood, so that a changed level is flooded again only where it can matter.
 
-use super::columns::{Columns, mark};
+use super::columns::Columns;
 use super::flood::Steps;
 use super::lattice::Lattice;
 use super::settings::Settings;
+use super::strips::mark;
 use glam::DVec3;
 
 /// The last flood.

@@ -28,12 +28,14 @@ mod problem;
 mod regions;
 mod settings;
 mod starts;
+mod strips;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use memory::SectorMemory;
 pub(crate) use problem::SectorProblem;
 
+use crate::mesh::parallel;
 use crate::mesh::polygons::MAX_COORDINATE_M;
 use crate::mesh::progress::Progress;
 use crate::room::{FloodSettings, LevelGeometry, MeshPolygons};
@@ -67,13 +69,13 @@ pub(crate) fn from_level(
     let min = corners().fold(DVec3::INFINITY, |min, &corner| min.min(corner));
     let max = corners().fold(DVec3::NEG_INFINITY, |max, &corner| max.max(corner));
     let lattice = Lattice::new(&settings, start, min, max);
-    let touched = check_size(&lattice, &triangles)?;
+    check_size(&lattice, &triangles)?;
     let mut progress = Progress::new(progress);
     progress.begin(0.4)?;
-    let (columns, mut steps) = match memory.renew(&lattice, &triangles, &settings) {
+    let (columns, steps) = match memory.renew(&lattice, &triangles, &settings) {
         Some(renewed) => renewed,
         None => {
-            let columns = Columns::new(&lattice, &triangles, &settings, touched, &mut progress)?;
+            let columns = Columns::new(&lattice, &triangles, &settings, &mut progress)?;
             let steps = Steps::new(&columns);
             (columns, steps)
         }
@@ -81,7 +83,8 @@ pub(crate) fn from_level(
     progress.begin(0.6)?;
     let starts = starts::floors(&lattice, &columns, &triangles, &settings)?;
     let level = Level { lattice: &lattice, columns: &columns, settings: &settings };
-    let flood = Flood::new(&level, &starts, &mut steps);
+    let steps = steps.tested_in(&level, &mut progress)?;
+    let flood = Flood::new(&level, &starts, &steps);
     progress.begin(0.9)?;
     let mesh = ground(&lattice, &flood, &settings, &mut progress)?;
     progress.at(1, 1)?;
@@ -114,14 +117,15 @@ fn ground(
     progress: &mut Progress,
 ) -> Result<MeshPolygons, SectorProblem> {
     let ways = Ways::new(flood, settings.min_portal_width_m / settings.box_size_m);
-    let regions = Regions::new(flood, &ways, settings.min_sector_boxes, progress)?;
+    let tiling = Tiles::new(settings.box_size_m, settings.agent_radius_m);
+    let heights_and_tiles = || (Heights::new(flood), tiles(flood, &ways, &tiling, settings.least_headroom_m));
+    let ((heights, kinds), regions) =
+        parallel::both(heights_and_tiles, || Regions::new(flood, &ways, settings.min_sector_boxes, progress));
+    let regions = regions?;
     if regions.sectors.is_empty() {
         let (min_sector_boxes, largest) = (settings.min_sector_boxes, regions.largest);
         return Err(SectorProblem::TooSmall { min_sector_boxes, largest });
     }
-    let heights = Heights::new(flood);
-    let tiling = Tiles::new(settings.box_size_m, settings.agent_radius_m);
-    let kinds = tiles(flood, &ways, &tiling, settings.least_headroom_m);
     let is_ground = |(node, kinds): (usize, &[Tile])| {
         regions.sector_of[node] != regions::NO_SECTOR && kinds.contains(&Tile::Ground)
     };
@@ -138,7 +142,8 @@ fn ground(
         heights: &heights,
         landings: &polygons::landings(&ways),
     };
-    let mut mesh = ground.polygons();
-    mesh.sectors = Some(portals::sectors(lattice, flood, &ways, &regions, &heights).into());
+    let sectors = || portals::sectors(lattice, flood, &ways, &regions, &heights);
+    let (sectors, mut mesh) = parallel::both(sectors, || ground.polygons());
+    mesh.sectors = Some(sectors.into());
     Ok(mesh)
 }

@@ -1,6 +1,8 @@
 //! How wide the openings between boxes are.
 
 use super::flood::{Flood, NONE, SIDES, opposite};
+use crate::mesh::parallel;
+use std::ops::Range;
 
 /// How one gets from a box to the box at one of its sides.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -16,83 +18,121 @@ pub(super) enum Way {
     In,
 }
 
-/// The steps of a flood through openings that are wide enough.
+/// The steps of a flood through openings that are wide enough. Along x and along z, for they are found side by side.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ways {
-    /// For each box and side the box there, or [`NONE`]. A box from which several boxes are reached one way only has
-    /// the first of them.
-    to: Vec<[u32; SIDES]>,
-    ways: Vec<[Way; SIDES]>,
+    along: [Vec<[Step; 2]>; 2],
+}
+
+/// How one gets over a side of a box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Step {
+    way: Way,
+    /// The box there, or [`NONE`]. If several boxes are reached one way only, the first of them.
+    to: u32,
 }
 
 impl Ways {
     /// All steps of a flood through openings of at least `least_boxes`. An opening is a straight row of steps side by
     /// side, between boxes that are joined both ways along the row.
     pub(super) fn new(flood: &Flood, least_boxes: f64) -> Self {
-        let count = flood.len();
-        let mut ways = Self { to: vec![[NONE; SIDES]; count], ways: vec![[Way::None; SIDES]; count] };
+        let steps = TwoWay::new(flood);
+        let (x, z) = parallel::both(|| steps.openings(0, least_boxes), || steps.openings(1, least_boxes));
+        Self { along: [x, z] }
+    }
+
+    fn step(&self, node: u32, side: usize) -> Step {
+        self.along[side % 2][node as usize][side / 2]
+    }
+
+    /// How one gets to the box at a side.
+    pub(super) fn way(&self, node: u32, side: usize) -> Way {
+        self.step(node, side).way
+    }
+
+    /// The box at a side, if one walks there and back.
+    pub(super) fn both(&self, node: u32, side: usize) -> Option<u32> {
+        let Step { way, to } = self.step(node, side);
+        (way == Way::Both).then_some(to)
+    }
+
+    /// The box at a side, if one gets there and not back.
+    pub(super) fn out(&self, node: u32, side: usize) -> Option<u32> {
+        let Step { way, to } = self.step(node, side);
+        (way == Way::Out).then_some(to)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.along[0].len()
+    }
+}
+
+/// Which steps of a flood hold in return: for each box a bit for each side.
+struct TwoWay<'a> {
+    flood: &'a Flood,
+    bits: Vec<u8>,
+}
+
+impl<'a> TwoWay<'a> {
+    fn new(flood: &'a Flood) -> Self {
+        let is_both = |node: u32, side: usize| u8::from(flood.both_ways(node, side).is_some()) << side;
+        let bits = |node: u32| (0..SIDES).fold(0, |bits, side| bits | is_both(node, side));
+        let some = |nodes: Range<usize>| nodes.map(|node| bits(node as u32)).collect::<Vec<u8>>();
+        Self { flood, bits: parallel::in_pieces(flood.len(), 1 << 16, some).concat() }
+    }
+
+    /// The steps along an axis through openings that are wide enough.
+    fn openings(&self, axis: usize, least_boxes: f64) -> Vec<[Step; 2]> {
+        let mut open = vec![[Step { way: Way::None, to: NONE }; 2]; self.bits.len()];
         let mut row = Vec::new();
-        for node in 0..count as u32 {
-            for side in 0..SIDES {
+        for node in 0..self.bits.len() as u32 {
+            for side in [axis, opposite(axis)] {
                 let along = (side + 1) % SIDES;
-                let Some(there) = flood.step(node, side) else { continue };
-                let is_both = flood.both_ways(node, side).is_some();
+                let Some(there) = self.flood.step(node, side) else { continue };
+                let is_both = self.is_both(node, side);
                 // Steps both ways are seen from either box: once is enough. A row begins where none is before it.
-                if (is_both && side >= 2) || next_in_row(flood, node, there, side, opposite(along)).is_some()
-                {
+                if (is_both && side >= 2) || self.next_in_row(node, there, side, opposite(along)).is_some() {
                     continue;
                 }
                 row.clear();
                 let mut step = Some((node, there));
                 while let Some((from, to)) = step.filter(|step| row.first() != Some(step)) {
                     row.push((from, to));
-                    step = next_in_row(flood, from, to, side, along);
+                    step = self.next_in_row(from, to, side, along);
                 }
                 if row.len() as f64 + 1e-6 >= least_boxes {
-                    row.iter().for_each(|&(from, to)| ways.add(from, to, side, is_both));
+                    row.iter().for_each(|&ends| add(&mut open, ends, side, is_both));
                 }
             }
         }
-        ways
+        open
     }
 
-    fn add(&mut self, from: u32, to: u32, side: usize, is_both: bool) {
-        let back = opposite(side);
-        self.to[from as usize][side] = to;
-        self.ways[from as usize][side] = if is_both { Way::Both } else { Way::Out };
-        let there = &mut self.ways[to as usize][back];
-        if is_both {
-            (*there, self.to[to as usize][back]) = (Way::Both, from);
-        } else if *there == Way::None {
-            (*there, self.to[to as usize][back]) = (Way::In, from);
-        }
+    fn is_both(&self, node: u32, side: usize) -> bool {
+        self.bits[node as usize] >> side & 1 != 0
     }
 
-    /// How one gets to the box at a side.
-    pub(super) fn way(&self, node: u32, side: usize) -> Way {
-        self.ways[node as usize][side]
+    /// Where a step ends that holds in return.
+    fn step(&self, node: u32, side: usize) -> Option<u32> {
+        self.is_both(node, side).then(|| self.flood.next[node as usize][side])
     }
 
-    /// The box at a side, if one walks there and back.
-    pub(super) fn both(&self, node: u32, side: usize) -> Option<u32> {
-        (self.way(node, side) == Way::Both).then(|| self.to[node as usize][side])
-    }
-
-    /// The box at a side, if one gets there and not back.
-    pub(super) fn out(&self, node: u32, side: usize) -> Option<u32> {
-        (self.way(node, side) == Way::Out).then(|| self.to[node as usize][side])
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.to.len()
+    /// The step beside a step, of the same kind, if one walks between them on both sides.
+    fn next_in_row(&self, from: u32, to: u32, side: usize, along: usize) -> Option<(u32, u32)> {
+        let beside = self.step(from, along)?;
+        let behind = self.flood.step(beside, side)?;
+        (self.step(to, along) == Some(behind) && self.is_both(from, side) == self.is_both(beside, side))
+            .then_some((beside, behind))
     }
 }
 
-/// The step beside a step, of the same kind, if one walks between them on both sides.
-fn next_in_row(flood: &Flood, from: u32, to: u32, side: usize, along: usize) -> Option<(u32, u32)> {
-    let beside = flood.both_ways(from, along)?;
-    let behind = flood.step(beside, side)?;
-    let is_both = |node: u32| flood.both_ways(node, side).is_some();
-    (flood.both_ways(to, along) == Some(behind) && is_both(from) == is_both(beside))
-        .then_some((beside, behind))
+fn add(open: &mut [[Step; 2]], (from, to): (u32, u32), side: usize, is_both: bool) {
+    let way = if is_both { Way::Both } else { Way::Out };
+    open[from as usize][side / 2] = Step { way, to };
+    let back = &mut open[to as usize][opposite(side) / 2];
+    if is_both {
+        *back = Step { way: Way::Both, to: from };
+    } else if back.way == Way::None {
+        *back = Step { way: Way::In, to: from };
+    }
 }

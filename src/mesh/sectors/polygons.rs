@@ -6,12 +6,16 @@ use super::heights::Heights;
 use super::lattice::Lattice;
 use super::openings::Ways;
 use super::regions::{NO_SECTOR, Regions, Sector};
+use crate::mesh::parallel;
 use crate::room::{MeshPolygons, RawPolygon};
 use glam::DVec3;
 use std::collections::BTreeMap;
 
 /// A rectangle's heights may differ from those of its floor by this much, in metres.
 const HEIGHT_ERROR_M: f64 = 0.1;
+
+/// So many sectors or rectangles are the work of a thread at a time.
+const PIECE: usize = 256;
 
 /// All that polygons are made of.
 pub(super) struct Ground<'a> {
@@ -51,9 +55,12 @@ impl Ground<'_> {
     pub(super) fn polygons(&self) -> MeshPolygons {
         let drops = self.drops();
         let mut rects = Vec::new();
-        for sector in 0..self.regions.sectors.len() {
-            self.add_rects(sector as u32, &mut rects);
-        }
+        let all = parallel::in_pieces(self.regions.sectors.len(), PIECE, |sectors| {
+            let mut rects = Vec::new();
+            sectors.for_each(|sector| self.add_rects(sector as u32, &mut rects));
+            rects
+        });
+        all.into_iter().for_each(|some| rects.extend(some));
         let count = self.tiles.count();
         let mut polygon_of = vec![NONE; self.kinds.len()];
         for (number, Rect { sector, min, max }) in rects.iter().enumerate() {
@@ -70,9 +77,13 @@ impl Ground<'_> {
         }
         let (mut vertices, mut known) = (Vec::new(), BTreeMap::new());
         let mut mesh_polygons = Vec::with_capacity(rects.len());
-        for rect in &rects {
+        let outlines = parallel::in_pieces(rects.len(), PIECE, |some| {
+            let outline = |rect: &Rect| self.outline(rect, &polygon_of, &drops);
+            rects[some].iter().map(outline).collect::<Vec<_>>()
+        });
+        for outline in outlines.into_iter().flatten() {
             let mut polygon = RawPolygon::default();
-            for (place, node, behind) in self.outline(rect, &polygon_of, &drops) {
+            for (place, node, behind) in outline {
                 let at = self.point(node, place);
                 let vertex = *known.entry((place, at.y.to_bits())).or_insert_with(|| {
                     vertices.push(at);

@@ -46,7 +46,7 @@ impl Regions {
         let mut growth = Growth::new(flood, ways);
         // For each size the boxes at which a rectangle may begin that is not larger.
         let mut waiting: Vec<Vec<u32>> = vec![Vec::new(); MOST_SIDE * MOST_SIDE + 1];
-        growth.most_sizes().into_iter().zip(0..).for_each(|(size, node)| waiting[size].push(node));
+        growth.bounds.iter().zip(0..).for_each(|(&size, node)| waiting[usize::from(size)].push(node));
         let mut regions = Self { sectors: Vec::new(), sector_of: vec![NO_SECTOR; ways.len()], largest: 0 };
         let mut divided = 0;
         // The size of a rectangle only shrinks while others are taken. So the first one whose size is still true is the
@@ -58,11 +58,18 @@ impl Regions {
                 if growth.spaces[node as usize].is_taken {
                     continue;
                 }
-                let (width, depth) = growth.fitting(node);
-                if width * depth < size {
-                    waiting[width * depth].push(node);
+                let most = growth.bound(node);
+                if most < size {
+                    waiting[most].push(node);
                     continue;
                 }
+                let (width, depth) = match growth.fitting(node, size) {
+                    Ok(rectangle) => rectangle,
+                    Err(most) => {
+                        waiting[most].push(node);
+                        continue;
+                    }
+                };
                 let nodes = growth.nodes(node, width, depth);
                 growth.take(&nodes, width);
                 divided += nodes.len();
@@ -96,6 +103,8 @@ struct Space {
     along: u8,
     /// The same for squares of four joined boxes, of which it is the first.
     squares: u8,
+    /// At most so many free boxes are there from it along z, each joined with the next.
+    deep: u8,
     is_taken: bool,
 }
 
@@ -104,34 +113,43 @@ struct Growth<'a> {
     flood: &'a Flood,
     ways: &'a Ways,
     spaces: Vec<Space>,
+    /// For each box a size that no free rectangle from it on exceeds.
+    bounds: Vec<u16>,
     /// The heights that a sector with this box may have: floors of one column are in sectors that do not overlap.
     zones: Option<Vec<[f32; 2]>>,
 }
 
 impl<'a> Growth<'a> {
     fn new(flood: &'a Flood, ways: &'a Ways) -> Self {
-        let mut growth = Self { flood, ways, spaces: Vec::with_capacity(ways.len()), zones: zones(flood) };
+        let (spaces, bounds) = (Vec::with_capacity(ways.len()), vec![0; ways.len()]);
+        let mut growth = Self { flood, ways, spaces, bounds, zones: zones(flood) };
         for node in 0..ways.len() as u32 {
             let [right, down] = [0, 1].map(|side| growth.joined(node, side).unwrap_or(NONE));
-            growth.spaces.push(Space { right, down, along: 0, squares: 0, is_taken: false });
+            growth.spaces.push(Space { right, down, along: 0, squares: 0, deep: 0, is_taken: false });
         }
         // In order of columns, the boxes at the larger x and z are behind.
         for node in (0..ways.len()).rev() {
             growth.spaces[node] = growth.space(growth.spaces[node]);
+            growth.bound(node as u32);
         }
         growth
     }
 
-    /// For each box a size that no rectangle from it on exceeds.
-    fn most_sizes(&self) -> Vec<usize> {
-        let mut down = vec![1; self.spaces.len()];
-        for node in (0..down.len()).rev() {
-            let next = self.spaces[node].down;
-            if next != NONE {
-                down[node] = (down[next as usize] + 1).min(MOST_SIDE);
-            }
-        }
-        down.iter().zip(&self.spaces).map(|(&down, space)| down * usize::from(space.along)).collect()
+    /// A size that no free rectangle from a box on exceeds. Without its first row, a rectangle is one from the box below
+    /// on; without its first column, one from the box to the right.
+    fn bound(&mut self, node: u32) -> usize {
+        let space = self.spaces[node as usize];
+        let (right, down) = (self.free(space.right), self.free(space.down));
+        let bound = |at: u32| self.bounds[at as usize];
+        let deep = (down.map_or(0, |down| down.deep) + 1).min(MOST_SIDE as u8);
+        let (along, rows) = (u16::from(space.along), u16::from(deep));
+        let below = down.map_or(0, |_| bound(space.down)) + along;
+        let beside = right.map_or(0, |_| bound(space.right)) + rows;
+        // More than one row is only as wide as its squares.
+        let most = (along.min(u16::from(space.squares) + 1) * rows).max(along).min(below).min(beside);
+        self.spaces[node as usize].deep = deep;
+        self.bounds[node as usize] = most;
+        usize::from(most)
     }
 
     /// The box at a side that may be in the same sector.
@@ -157,15 +175,20 @@ impl<'a> Growth<'a> {
         Space { along: along.min(most), squares: squares.min(most), ..of }
     }
 
-    /// The largest free rectangle that begins at a box: its width and depth.
-    fn rectangle(&self, node: u32) -> (usize, usize) {
+    /// The largest free rectangle that begins at a box: its width and depth. If it has fewer than `least` boxes, an error
+    /// with a size that it does not exceed.
+    fn rectangle(&self, node: u32, least: usize) -> Result<(usize, usize), usize> {
         let mut row = self.spaces[node as usize];
-        let mut width = usize::from(row.along);
+        let (mut width, deepest) = (usize::from(row.along), row.deep);
         let mut best = (width, 1);
         for depth in 2..=MOST_SIDE {
             width = width.min(usize::from(row.squares) + 1);
-            if width * MOST_SIDE <= best.0 * best.1 {
+            let most = width * usize::from(deepest);
+            if most <= best.0 * best.1 {
                 break;
+            }
+            if most < least {
+                return Err(most);
             }
             let Some(next) = self.free(row.down) else { break };
             if width * depth > best.0 * best.1 {
@@ -173,22 +196,25 @@ impl<'a> Growth<'a> {
             }
             row = next;
         }
-        best
+        if best.0 * best.1 < least { Err(best.0 * best.1) } else { Ok(best) }
     }
 
     /// The same within the heights that it may have.
-    fn fitting(&self, node: u32) -> (usize, usize) {
-        let (width, depth) = self.rectangle(node);
-        let Some(zones) = &self.zones else { return (width, depth) };
+    fn fitting(&mut self, node: u32, least: usize) -> Result<(usize, usize), usize> {
+        let found = self.rectangle(node, least);
+        self.bounds[node as usize] = found.map_or_else(|most| most, |(width, depth)| width * depth) as u16;
+        let (width, depth) = found?;
+        let Some(zones) = &self.zones else { return Ok((width, depth)) };
         let nodes = self.nodes(node, width, depth);
         let rows = fitting_lines(&self.flood.floors_m, zones, nodes.chunks(width).map(<[u32]>::to_vec));
         let column = |x: usize| nodes.iter().copied().skip(x).step_by(width).collect();
         let columns = fitting_lines(&self.flood.floors_m, zones, (0..width).map(column));
-        match (rows * width).cmp(&(columns * depth)) {
+        let (width, depth) = match (rows * width).cmp(&(columns * depth)) {
             std::cmp::Ordering::Less => (columns, depth),
             _ if rows > 0 => (width, rows),
             _ => (1, 1),
-        }
+        };
+        if width * depth < least { Err(width * depth) } else { Ok((width, depth)) }
     }
 
     /// The boxes of a rectangle, row by row.
