@@ -398,9 +398,13 @@ fn along(path: &cicerone::nav::Path, net: &LinkNet) -> Vec<Along> {
 fn in_words(path: &cicerone::nav::Path, from: Place, (ground, net): (&Surface, &LinkNet)) -> String {
     let why = path.describe();
     let mut text = match path.outcome {
-        Outcome::Complete if ground.as_mesh().is_some() => {
-            format!("complete: {:.2} m through {} polygons\n", path.length_m, path.corridor.len())
+        // The polygons under waypaths are not known.
+        Outcome::Complete if ground.as_mesh().is_some() && path.steps.is_empty() => {
+            let count = path.corridor.len();
+            let polygons = if count == 1 { "polygon" } else { "polygons" };
+            format!("complete: {:.2} m through {count} {polygons}\n", path.length_m)
         }
+        Outcome::Complete if ground.as_mesh().is_some() => format!("complete: {:.2} m\n", path.length_m),
         Outcome::Complete => format!("complete: {:.2} m, {:.3} cells\n", path.length_m, path.cost_cells),
         Outcome::Partial => format!(
             "partial: {why}; {:.2} m to the nearest point that can be reached, which is {:.2} m away from it (step: nearest)\n",

@@ -158,20 +158,18 @@ impl Corridor {
         is_reached.then(|| self.steps.remove(0))
     }
 
-    /// Makes the legs curved where `curve` gives the points of a curve. Legs with waypaths stay straight. It gets the position at which a leg begins, its
-    /// waypoints and its polygons.
+    /// Makes the legs curved where `curve` gives the points of a curve. It gets the position at which a leg begins, its
+    /// waypoints, its polygons, and whether a waypath is part of it: such legs should stay straight.
     pub fn bend(
         &mut self,
         position: Position,
-        mut curve: impl FnMut(Position, &[Position], &[FloorId]) -> Option<Vec<Position>>,
+        mut curve: impl FnMut(Position, &[Position], &[FloorId], bool) -> Option<Vec<Position>>,
     ) {
-        if self.steps.is_empty()
-            && let Some(waypoints) = curve(position, self.ahead(), &self.floors)
-        {
+        if let Some(waypoints) = curve(position, self.ahead(), &self.floors, !self.steps.is_empty()) {
             (self.waypoints, self.next, self.is_curved) = (waypoints, 0, true);
         }
-        for leg in self.later.iter_mut().rev().filter(|leg| leg.steps.is_empty()) {
-            if let Some(waypoints) = curve(leg.exit, &leg.waypoints, &leg.floors) {
+        for leg in self.later.iter_mut().rev() {
+            if let Some(waypoints) = curve(leg.exit, &leg.waypoints, &leg.floors, !leg.steps.is_empty()) {
                 (leg.waypoints, leg.is_curved) = (waypoints, true);
             }
         }

@@ -28,12 +28,13 @@ impl Surface {
     }
 
     /// The curves along all legs of a path from a position, those between two links each on its own. Legs without a curve
-    /// stay straight.
+    /// stay straight, and so do those along waypaths.
     pub fn curves(&self, from: Position, path: &Path, avoided: &[Disc]) -> Vec<Curve> {
         let mut corridor = Corridor::of_path(path.clone(), |_| 0.0);
         let mut curves = Vec::new();
-        let mut leg = |from: Position, waypoints: &[Position], floors: &[FloorId]| {
-            let curve = self.curve(from, waypoints, floors, avoided);
+        let mut leg = |from: Position, waypoints: &[Position], floors: &[FloorId], is_along_waypath: bool| {
+            let curve = || self.curve(from, waypoints, floors, avoided);
+            let curve = if is_along_waypath { None } else { curve() };
             curves.push(curve.unwrap_or_else(|| Curve::straight(from, waypoints)));
             None
         };

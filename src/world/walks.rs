@@ -224,7 +224,10 @@ impl World {
             let mut corridor = Corridor::of_path(Path { waypoints, ..path }, cost_m);
             if is_curved {
                 let ground = &self.ground;
-                corridor.bend(position, |from, waypoints, floors| {
+                corridor.bend(position, |from, waypoints, floors, is_along_waypath| {
+                    if is_along_waypath {
+                        return None;
+                    }
                     ground.curve(from, waypoints, floors, avoided).map(|curve| curve.waypoints)
                 });
             }

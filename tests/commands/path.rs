@@ -153,3 +153,16 @@ fn curves_have_the_heights_of_the_floor() {
     }
     assert!(joints > 50 && levels > 1.1, "{joints} joints, up to {levels} m");
 }
+
+/// A leg along a waypath stays straight, and is printed as that.
+#[test]
+fn curves_along_waypaths_are_straight_lines() {
+    let ends = ["path", "lane", "--from", "gate", "--to", "shop", "--curved"];
+    let answer = json(&cicerone(&[&ends[..], &["--format", "json"]].concat()));
+    let curve: Vec<[[f64; 3]; 4]> = serde_json::from_value(answer["curve"].clone()).unwrap();
+    let length_m: f64 = curve.iter().map(|[a, _, _, d]| (a[0] - d[0]).hypot(a[2] - d[2])).sum();
+    assert!(answer["waypaths"].as_array().is_some_and(|steps| !steps.is_empty()), "{answer:#}");
+    assert!((length_m - answer["length_m"].as_f64().unwrap()).abs() < 0.01, "{length_m} m: {answer:#}");
+    let text = text(&cicerone(&ends).stdout);
+    assert!(text.contains("curve: 25.09 m, 5 cubics"), "{text}");
+}
