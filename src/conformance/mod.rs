@@ -89,9 +89,11 @@ enum Kind {
     SampledEight,
     Mesh,
     AnyAngle,
+    Portals,
 }
 
-const KINDS: [Kind; 5] = [Kind::Grid, Kind::SampledFour, Kind::SampledEight, Kind::Mesh, Kind::AnyAngle];
+const KINDS: [Kind; 6] =
+    [Kind::Grid, Kind::SampledFour, Kind::SampledEight, Kind::Mesh, Kind::AnyAngle, Kind::Portals];
 
 fn sample(picture: &str) -> Sample {
     let rows: Vec<Vec<char>> = picture.split_whitespace().map(|row| row.chars().collect()).collect();
@@ -140,8 +142,11 @@ fn room_for(kind: Kind, room: &Room) -> Room {
     if kind == Kind::AnyAngle {
         room.ground.planner = PlannerKind::AnyAngle;
     }
+    if kind == Kind::Portals {
+        room.ground.planner = PlannerKind::Portals;
+    }
     (room.ground.sampling, room.ground.shortening) = match kind {
-        Kind::Grid | Kind::Mesh | Kind::AnyAngle => (None, Shortening::Pull),
+        Kind::Grid | Kind::Mesh | Kind::AnyAngle | Kind::Portals => (None, Shortening::Pull),
         Kind::SampledFour => (sampling(false), Shortening::Pull),
         Kind::SampledEight => (sampling(true), Shortening::Pull),
     };

@@ -13,6 +13,7 @@ use glam::{DVec2, dvec2};
 fn longer(kind: Kind) -> (f64, f64) {
     match kind {
         Kind::Mesh | Kind::AnyAngle => (0.0, 1e-9),
+        Kind::Portals => (0.0, 0.1),
         Kind::Grid => (0.04, 2.0 * CELL_M),
         Kind::SampledFour | Kind::SampledEight => (0.08, 4.0 * CELL_M),
     }

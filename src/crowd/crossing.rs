@@ -36,8 +36,9 @@ pub struct Crossing {
     pub from: Position,
     /// Where it will be.
     pub to: Position,
-    /// The tick in which it set out.
-    pub began_tick: u64,
+    /// The tick in which it set out. If it turned back, the tick in which it would have set out from the other end, which
+    /// may be before the first one.
+    pub began_tick: i64,
     /// How many ticks it takes. `None` until the game says that it is over.
     pub ticks: Option<u32>,
     /// Whether the ground at its end closed, so that it goes back.
@@ -86,14 +87,23 @@ impl Crossing {
     pub fn share(&self, tick: u64) -> f64 {
         match self.ticks {
             Some(0) => 1.0,
-            Some(ticks) => (tick.saturating_sub(self.began_tick) as f64 / f64::from(ticks)).min(1.0),
+            Some(ticks) => (self.ticks_since(tick) as f64 / f64::from(ticks)).min(1.0),
             None => 0.0,
         }
     }
 
     /// Whether it is over.
     pub(crate) fn is_over(&self, tick: u64) -> bool {
-        self.ticks.is_some_and(|ticks| tick >= self.began_tick + u64::from(ticks))
+        self.ticks.is_some_and(|ticks| self.ticks_since(tick) >= i64::from(ticks))
+    }
+
+    /// The ticks that are left, if its time is known; else 0.
+    pub(crate) fn left_ticks(&self, tick: u64) -> u64 {
+        self.ticks.map_or(0, |ticks| (i64::from(ticks) - self.ticks_since(tick)).max(0) as u64)
+    }
+
+    fn ticks_since(&self, tick: u64) -> i64 {
+        (tick as i64).saturating_sub(self.began_tick).max(0)
     }
 
     /// Where the character is seen, with its height.
@@ -116,9 +126,9 @@ impl Crossing {
         std::mem::swap(&mut self.from, &mut self.to);
         self.is_return = !self.is_return;
         if let Some(ticks) = self.ticks {
-            let done = tick.saturating_sub(self.began_tick).min(u64::from(ticks));
             // As much is left as was done.
-            self.began_tick = (tick + done).saturating_sub(u64::from(ticks));
+            let left = self.ticks_since(tick).min(i64::from(ticks));
+            self.began_tick = tick as i64 + left - i64::from(ticks);
         }
     }
 }
@@ -160,6 +170,12 @@ mod tests {
         };
         let room = crate::room::Room::default();
         let ground = Surface::new(&room).unwrap();
+        // It may be as young as the room.
+        let mut young = Crossing { began_tick: 0, ..crossing.clone() };
+        let before = young.seen_at(&ground, 10).at;
+        young.turn_back(10);
+        assert!((young.seen_at(&ground, 10).at - before).length() < 1e-12, "{before}");
+        assert!(!young.is_over(19) && young.is_over(20), "as long as it took");
         let before = crossing.seen_at(&ground, 110).at;
         crossing.turn_back(110);
         assert!((crossing.seen_at(&ground, 110).at - before).length() < 1e-12, "{before}");

@@ -147,7 +147,7 @@ impl CellCutter {
     }
 
     /// Calls `visit` with the column and row of each cell of some rows and the part of the triangle in it, as
-    /// [`CellCutter::rows`] does with all.
+    /// [`CellCutter::rows`] does with all. By rounding, parts depend on where these rows begin.
     pub(super) fn rows_between(&self, rows: Range<usize>, visit: &mut impl FnMut(usize, usize, &Piece)) {
         let (first, last) = self.touched_rows();
         let (low, high) = (first.max(rows.start), last.min(rows.end.saturating_sub(1)));

@@ -16,14 +16,14 @@ use mlua::{MultiValue, Value};
 /// A crossing whose handler was started, if there is one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Handled {
-    began_tick: u64,
+    began_tick: i64,
     task: Option<TaskId>,
 }
 
 impl Scripts {
     /// Starts `on_link` for new crossings, and ends the crossings whose handler is over.
     pub(super) fn tend_crossings(&mut self) {
-        let crossing: Vec<(CharacterId, String, LinkKind, u64, bool)> = {
+        let crossing: Vec<(CharacterId, String, LinkKind, i64, bool)> = {
             let world = self.host.world();
             let of = |who| {
                 let crossing = world.character(who)?.crossing.as_deref()?;
@@ -42,7 +42,7 @@ impl Scripts {
             // A crossing of the kind `handler` begins anew with the time of its end.
             let is_known = handled.is_some_and(|handled| handled.began_tick == began_tick || !is_open);
             // A crossing that was restored needs its handler only if that ends it.
-            if !is_known && !is_open && now > began_tick + 1 {
+            if !is_known && !is_open && now as i64 > began_tick + 1 {
                 continue;
             }
             let task = match handled.filter(|_| is_known) {

@@ -29,7 +29,8 @@ impl Surface {
     }
 
     /// A lower bound of the cost of a path between two positions, in metres: exact if nothing is in the way. It obeys the
-    /// triangle inequality.
+    /// triangle inequality, but for painted rooms: costs there are from node to node, and bounds are lower by the way to
+    /// the nodes.
     pub fn least_cost_m(&self, from: Position, to: Position) -> f64 {
         self.least_between_m(self.bound_point(from), self.bound_point(to))
     }

@@ -114,8 +114,7 @@ impl World {
         }
         let Some(to) = self.ground.nearest_on_storey(character.position) else { return };
         let Some(character) = self.characters.get_mut(who) else { return };
-        character.position = to;
-        character.post = to;
+        (character.position, character.post, character.on_waypath) = (to, to, None);
         if character.crossing.is_some() {
             return; // seen elsewhere
         }

@@ -117,7 +117,7 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
     character.last_errand.iter().try_for_each(|walk| given(walk.0))?;
     if let Some(crossing) = &character.crossing {
         near([crossing.from.at, crossing.to.at])?;
-        let sensible = crossing.way.link.0 < snapshot.next_link && crossing.began_tick <= MOST;
+        let sensible = crossing.way.link.0 < snapshot.next_link && crossing.began_tick.unsigned_abs() <= MOST;
         require(sensible && character.is_active(), "it crosses a link that never was, or is not active")?;
     }
     if let Some(on) = &character.on_waypath {

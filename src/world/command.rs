@@ -418,6 +418,7 @@ impl World {
             Setting::Behaviour(v) => character.behaviour = v,
         }
         if !character.is_active() {
+            character.on_waypath = None;
             self.call_off(who, WalkEnd::Cancelled);
             self.leave_link(who, true);
         }

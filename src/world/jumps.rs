@@ -112,6 +112,7 @@ impl World {
         let by_velocity = velocity_mps.map(|velocity_mps| (length_m / velocity_mps).min(MOST_S));
         let seconds = time_s.or(by_velocity).or_else(|| crossing_s(LinkKind::Jump, length_m, speed_mps));
         self.call_off(who, WalkEnd::Cancelled);
+        self.present(who)?.on_waypath = None;
         let way = LinkWay { link: self.links.take_id(), backward: false };
         self.begin_crossing(who, way, (LinkKind::Jump, Crossed::Air, ""), at, seconds);
         self.emit(EventKind::Jumped(who));

@@ -113,9 +113,8 @@ impl World {
             let crossing = self.crossing(link).count() as u32;
             let called = line.iter().filter(|place| place.called).count() as u32;
             let free = limits[&link].saturating_sub(crossing + called) as usize;
-            for _ in 0..free {
-                self.call_next(line);
-            }
+            let waiting = line.iter().filter(|place| !place.called).count();
+            (0..free.min(waiting)).for_each(|_| self.call_next(line));
             let mut reach_m = [0.0; 2];
             for place in line.iter().filter(|place| !place.called) {
                 let radius_m = self.characters.get(place.who).map_or(0.0, |c| c.collision_radius_m);
@@ -130,23 +129,21 @@ impl World {
     }
 
     /// Calls the next of a line. The first one in line decides at which end; there, the nearest one is called, since
-    /// the others stand behind it.
+    /// the others stand behind it. They change places in the line, so the turn of that end is over.
     fn call_next(&self, line: &mut [InLine]) {
-        let Some(backward) = line.iter().find(|place| !place.called).map(|place| place.backward) else {
-            return;
+        let Some(first) = line.iter().position(|place| !place.called) else { return };
+        let left_m = |index: &usize| {
+            let walk = self.characters.get(line[*index].who).and_then(|character| {
+                let walk = character.walk.as_ref()?;
+                Some(walk.corridor.leg_left_m(character.position))
+            });
+            walk.unwrap_or(f64::INFINITY)
         };
-        let left_m = |place: &InLine| {
-            let character = self.characters.get(place.who)?;
-            Some(character.walk.as_ref()?.corridor.leg_left_m(character.position))
-        };
-        let at_this_end = line.iter_mut().filter(|place| !place.called && place.backward == backward);
-        let nearest = at_this_end.min_by(|a, b| {
-            let left_m = [a, b].map(|place| left_m(place).unwrap_or(f64::INFINITY));
-            left_m[0].total_cmp(&left_m[1])
-        });
-        if let Some(place) = nearest {
-            place.called = true;
-        }
+        let is_beside = |&index: &usize| !line[index].called && line[index].backward == line[first].backward;
+        let at_this_end = (first..line.len()).filter(is_beside);
+        let nearest = at_this_end.min_by(|a, b| left_m(a).total_cmp(&left_m(b))).unwrap_or(first);
+        line[nearest].called = true;
+        line.swap(first, nearest);
     }
 
     fn join_lines(&self, limits: &BTreeMap<LinkId, u32>, lines: &mut BTreeMap<LinkId, Vec<InLine>>) {
@@ -225,7 +222,7 @@ impl World {
             kind,
             from: character.position,
             to: exit,
-            began_tick: tick,
+            began_tick: tick as i64,
             ticks,
             is_return: false,
         }));
@@ -297,7 +294,7 @@ impl World {
         if crossing.ticks.is_some() {
             return Ok(Applied::Changed(false));
         }
-        crossing.began_tick = tick;
+        crossing.began_tick = tick as i64;
         crossing.ticks = Some((seconds * rate).ceil() as u32);
         Ok(Applied::Changed(true))
     }

@@ -232,7 +232,12 @@ impl World {
                 });
             }
             walk.take_path(position, corridor, partial);
-            character.stay_on_waypath();
+            let reached_m = self.room.crowd.waypoint_reached_m;
+            character.stay_on_waypath(|waypath, point| {
+                let placed = links.waypath(waypath);
+                let at = placed.and_then(|placed| *placed.points.get(point as usize)?);
+                at.is_some_and(|at| at.distance(position) <= reached_m)
+            });
         }
     }
 

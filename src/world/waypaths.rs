@@ -2,19 +2,19 @@
 
 use super::command_error::CommandError;
 use super::{Applied, EventKind, World, check_place};
-use crate::crowd::{CharacterId, Crossed, Replan, crossing_s};
+use crate::crowd::{Character, CharacterId, Crossed, Replan, crossing_s};
 use crate::nav::{LinkWay, WaypathId, WaypathStep};
 use crate::plan::check_waypaths;
 use crate::problem::did_you_mean;
 use crate::room::{
     LinkKind, MAX_NAME_BYTES, MAX_WAYPATHS, MAX_WAYPOINTS, RoomChange, SPEED_FACTORS, Waypath, WaypointAction,
 };
+use std::collections::BTreeSet;
 
 impl World {
     /// The characters that walk along a waypath now or stand where they came along it, by id.
     pub fn on_waypath(&self, waypath: WaypathId) -> impl Iterator<Item = CharacterId> + '_ {
-        let is_on =
-            move |c: &&crate::crowd::Character| c.on_waypath.as_ref().is_some_and(|on| on.waypath == waypath);
+        let is_on = move |c: &&Character| c.on_waypath.as_ref().is_some_and(|on| on.waypath == waypath);
         self.characters().iter().filter(is_on).map(|character| character.id)
     }
 
@@ -77,7 +77,7 @@ impl World {
     pub(super) fn remove_waypath(&mut self, name: &str) -> Result<Applied, CommandError> {
         let id = self.waypath_id(name)?;
         self.links.remove_waypath(id);
-        self.waypath_closed(id);
+        self.waypath_closed(&[id]);
         Ok(Applied::Done)
     }
 
@@ -92,7 +92,7 @@ impl World {
         if changed {
             match available {
                 true => self.waypath_opened(id),
-                false => self.waypath_closed(id),
+                false => self.waypath_closed(&[id]),
             }
         }
         Ok(Applied::Changed(changed))
@@ -113,13 +113,15 @@ impl World {
     }
 
     /// Those who stand on a waypath that is no more leave it, and walkers whose path leads along it plan again.
-    fn waypath_closed(&mut self, id: WaypathId) {
-        let is_on = |c: &crate::crowd::Character| c.on_waypath.as_ref().is_some_and(|on| on.waypath == id);
-        for character in self.characters.all_mut().iter_mut().filter(|c| c.walk.is_none() && is_on(c)) {
+    fn waypath_closed(&mut self, gone: &[WaypathId]) {
+        let is_gone = |id: WaypathId| gone.contains(&id);
+        let is_on = |c: &Character| c.on_waypath.as_ref().is_some_and(|on| is_gone(on.waypath));
+        let stands = |c: &Character| c.walk.as_ref().is_none_or(|walk| walk.corridor.is_empty());
+        for character in self.characters.all_mut().iter_mut().filter(|c| stands(c) && is_on(c)) {
             character.on_waypath = None;
         }
-        let leads_along = |c: &&crate::crowd::Character| {
-            is_on(c) || c.walk.as_ref().is_some_and(|walk| walk.corridor.waypaths().any(|other| other == id))
+        let leads_along = |c: &&Character| {
+            is_on(c) || c.walk.as_ref().is_some_and(|walk| walk.corridor.waypaths().any(is_gone))
         };
         let affected: Vec<CharacterId> = self.characters().iter().filter(leads_along).map(|c| c.id).collect();
         affected.into_iter().for_each(|who| self.request_replan(who, Replan::GroundChanged));
@@ -128,7 +130,7 @@ impl World {
     /// Walkers that may use a new waypath plan again.
     fn waypath_opened(&mut self, id: WaypathId) {
         let Some(placed) = self.links.waypath(id) else { return };
-        let may_use = |c: &&crate::crowd::Character| placed.waypath.is_for(&c.tags) && c.walk.is_some();
+        let may_use = |c: &&Character| placed.waypath.is_for(&c.tags) && c.walk.is_some();
         let affected: Vec<CharacterId> = self.characters().iter().filter(may_use).map(|c| c.id).collect();
         affected.into_iter().for_each(|who| self.request_replan(who, Replan::GroundChanged));
     }
@@ -141,17 +143,18 @@ impl World {
                 let _ = self.set_waypath_available(&changed.name, available);
             }
         }
-        let is_gone = |id: WaypathId| {
-            let placed = self.links.waypath(id);
+        let is_gone = |id: &WaypathId| {
+            let placed = self.links.waypath(*id);
             placed.is_none_or(|placed| {
                 change.waypaths_changed.iter().any(|waypath| waypath.name == placed.waypath.name)
             })
         };
-        let leads_along = |c: &&crate::crowd::Character| {
-            c.walk.as_ref().is_some_and(|walk| walk.corridor.waypaths().any(is_gone))
+        let of = |c: &Character| {
+            let ahead = c.walk.iter().flat_map(|walk| walk.corridor.waypaths());
+            ahead.chain(c.on_waypath.as_ref().map(|on| on.waypath)).collect::<Vec<_>>()
         };
-        let gone: Vec<CharacterId> = self.characters().iter().filter(leads_along).map(|c| c.id).collect();
-        gone.into_iter().for_each(|who| self.request_replan(who, Replan::GroundChanged));
+        let gone: BTreeSet<WaypathId> = self.characters().iter().flat_map(of).filter(is_gone).collect();
+        self.waypath_closed(&gone.into_iter().collect::<Vec<_>>());
         let changed = change.waypaths_changed.iter().map(|waypath| &waypath.name);
         for name in change.waypaths_added.iter().chain(changed) {
             if let Some(placed) = self.links.waypath_named(name).filter(|placed| placed.available) {

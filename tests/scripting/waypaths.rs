@@ -268,3 +268,30 @@ fn a_beat_of_single_walks_tells_every_waypoint_once_a_round() {
         assert_eq!(lines, [round(2), round(3)].concat(), "{kind}");
     }
 }
+
+#[test]
+fn single_walks_over_a_jump_tell_every_waypoint_once() {
+    let ann = "local A = {}
+        function A.run(self, npc)
+          npc:walk_to(5, 4.25)
+          for _, waypoint in ipairs(room:waypath('lane').points) do
+            if waypoint.at.x > 5 then
+              npc:walk_to(waypoint.at)
+              wait(0.1)
+              log.info('at', npc.x, npc.waypath)
+            end
+          end
+        end
+        function A.on_waypoint(self, npc, waypoint) log.info('told', waypoint.index) end
+        return A";
+    let room = ROOM.replace("\"jump\": true", "\"jump\": true, \"handler\": \"leap\"");
+    for kind in KINDS {
+        let room = room.replace("KIND", kind).replace("\"script\": \"scripts/room.lua\",", "");
+        let project = Project::new(&[("rooms/hall.json", &*room), ("scripts/ann.lua", ann)]);
+        let lines = run(&mut open(&project), 40.0);
+        let told: Vec<&String> = lines.iter().filter(|line| line.starts_with("told")).collect();
+        assert_eq!(told, ["told 1", "told 2", "told 3", "told 4", "told 5"], "{kind}: {lines:#?}");
+        let at: Vec<&String> = lines.iter().filter(|line| line.starts_with("at")).collect();
+        assert!(at.len() == 4 && at.iter().all(|line| line.ends_with("waypath:lane")), "{kind}: {lines:#?}");
+    }
+}

@@ -89,7 +89,8 @@ impl NodeSearch {
         matches!(&self.road, Road::Edges(search) if search.is_by_sight())
     }
 
-    /// Lets the search end without a path once no path can cost less than so many edges. A\* along edges goes on.
+    /// Lets the search end without a path once no path can cost less than so many edges. A\* along edges, which
+    /// plain grids do not have, goes on.
     pub(super) fn cut_off(&mut self, most_edges: f64) {
         if let Road::Jumps(search) = &mut self.road {
             search.cut_off(most_edges);

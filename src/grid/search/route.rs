@@ -36,8 +36,6 @@ pub(crate) struct RouteSearch {
     straight: bool,
     /// Whether the path begins or ends at another node in sight than the nearest one.
     by_sight: bool,
-    /// Whether no path means only that none is cheap enough.
-    is_cut_off: bool,
     /// Work of finished stages, and expansions.
     spent: u64,
     expanded: u64,
@@ -74,7 +72,6 @@ impl RouteSearch {
             into_pocket: false,
             straight: false,
             by_sight: false,
-            is_cut_off: false,
             spent: 0,
             expanded: 0,
         };
@@ -129,7 +126,7 @@ impl RouteSearch {
                 }
                 Stage::Nowhere { .. } => false,
             };
-            if !reached && !self.is_cut_off && self.goal_in_sight(grid, query) {
+            if !reached && self.goal_in_sight(grid, query) {
                 self.straight = true;
                 return SearchProgress::Done;
             }
@@ -156,11 +153,13 @@ impl RouteSearch {
         }
     }
 
-    /// Lets the search end without a path once no path can cost less than `most_m`.
+    /// Lets the search end without a path once no path can cost less than `most_m`. In a painted room it goes on: there,
+    /// the straight line may lead where no path from node to node does.
     pub(crate) fn cut_off(&mut self, grid: &Grid, most_m: f64) {
-        if let Stage::Searching { search, .. } = &mut self.stage {
-            search.cut_off(most_m / (grid.frame().cell_size_m * grid.node_spacing_cells()));
-            self.is_cut_off = true;
+        if let Stage::Searching { search, .. } = &mut self.stage
+            && grid.nodes_are_cells()
+        {
+            search.cut_off(most_m / grid.frame().cell_size_m);
         }
     }
 

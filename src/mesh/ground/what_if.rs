@@ -24,6 +24,7 @@ impl Mesh {
         open.available.fill(true);
         open.cells = open.cells.map(|cells| Arc::new(cells.with_all_open()));
         open.open_all_afresh();
+        open.revision += 1; // it is other ground
         open
     }
 

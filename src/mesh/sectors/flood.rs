@@ -106,7 +106,7 @@ impl Steps {
     }
 }
 
-/// The column at a side of one that is not at the border of the lattice: columns there are empty.
+/// The column at a side of another one. At the border of the lattice columns are empty, so there it may be any of them.
 pub(super) fn neighbour(lattice: &Lattice, column: u32, side: usize) -> Option<u32> {
     let row = lattice.width as u32;
     let next = match side {

@@ -3,7 +3,6 @@
 use super::columns::{Columns, Run, Wall};
 use super::lattice::Lattice;
 use super::settings::{SAME_M, Settings};
-use crate::mesh::raster::CellCutter;
 use glam::{DVec2, DVec3};
 use std::ops::Range;
 
@@ -90,7 +89,7 @@ impl<'a> Strips<'a> {
         walls.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
         walls.dedup();
         let (mut sorted, ends) = by_column(&parts, &columns);
-        let (mut first, mut runs) = (Vec::with_capacity(ends.len()), Vec::with_capacity(ends.len()));
+        let (mut first, mut runs) = (Vec::with_capacity(ends.len()), Vec::new());
         let mut begin = 0;
         for (column, end) in columns.zip(ends) {
             first.push(runs.len() as u32);
@@ -146,7 +145,7 @@ fn rows_of_strip(lattice: &Lattice) -> usize {
 
 /// Marks the columns that a triangle touches.
 pub(super) fn mark(lattice: &Lattice, corners: [DVec3; 3], marked: &mut [bool]) {
-    let cutter: CellCutter = lattice.cutter(corners);
+    let cutter = lattice.cutter(corners);
     let ((first, last), rows) = (cutter.touched_rows(), rows_of_strip(lattice));
     for strip in first / rows..last / rows + 1 {
         let rows = strip * rows..(strip + 1) * rows;

@@ -125,8 +125,12 @@ impl Joined<'_> {
 
     /// A path that ends on a waypath does not leave it there.
     fn stay_at_the_end(&mut self) {
-        let end = self.path.waypoints.len();
-        if let Some(last) = self.path.steps.last_mut().filter(|last| last.waypoint + 1 == end) {
+        let waypoints = &self.path.waypoints;
+        let is_end = |step: &WaypathStep| {
+            let mut rest = waypoints[step.waypoint..].iter();
+            rest.next().is_some_and(|at| rest.all(|other| other == at))
+        };
+        if let Some(last) = self.path.steps.last_mut().filter(|last| is_end(last)) {
             last.leaves = false;
         }
     }

@@ -25,11 +25,18 @@ pub(super) struct Usable {
 }
 
 /// The remembered lists. Results do not depend on it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct UsableLists {
     /// The revisions of the ground and of the links.
     revision: (u64, u64),
     lists: Vec<Arc<Usable>>,
+}
+
+/// A clone knows nothing: it may be asked about other ground of the same revision.
+impl Clone for UsableLists {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl Usable {

@@ -376,7 +376,7 @@ fn jump_to(call: &Call<'_>, place: Place, options: Option<Value>) -> mlua::Resul
     let until = {
         let world = call.host.world();
         let crossing = world.character(call.who).and_then(|character| character.crossing.as_deref());
-        crossing.map_or(0, |crossing| crossing.began_tick + u64::from(crossing.ticks.unwrap_or(0)))
+        crossing.map_or(0, |crossing| world.tick_number() + crossing.left_ticks(world.tick_number()))
     };
     let in_sequence = call.host.running.get().task.is_some();
     // It lands in the step that begins then.

@@ -46,7 +46,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Adds a waypath, with the keys that one has in a room file. Characters use it in their walks from now on.
+        /// Adds a waypath, with the keys of a room file in Lua's spelling. Characters use it in their walks from now on.
         ///
         /// The waypath stays until it is removed, also when the room file is reloaded.
         fn Room.add_waypath(options: Value as "WaypathOptions" = "`{name=, points=, kind=, …}`, the keys of a waypath")
@@ -136,7 +136,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// The characters that walk along it, or stand where they came along it, in the order in which they came into the room.
+        /// The characters that walk along it or stand on it, in the order in which they came into the room.
         fn Waypath.users() -> (npcs: "Npc[]" = "the characters") also["occupants", "walkers"]
         example r#"
             assert(#room:waypath("round"):users() == 0)
