@@ -251,7 +251,7 @@
 ---@field alive boolean Whether the character is alive.
 ---@field enabled boolean Whether the character takes part.
 ---@field link Link? The link that the character is crossing; nil on the ground.
----@field waypath Waypath? The waypath that the character walks along; nil elsewhere.
+---@field waypath Waypath? The waypath that the character walks along, or stands on after a walk along it; nil elsewhere.
 ---@field crouching boolean Whether the character crouches, as a waypoint of its waypath says.
 ---@field scale number The scale at which the character is drawn where it stands: see `room:scale_at`.
 local Npc = {}
@@ -790,7 +790,7 @@ function Room:waypath(name) end
 ---@return string[] names the names
 function Room:waypaths() end
 
----Adds a waypath, with the keys that one has in a room file. Characters use it in their walks from now on.
+---Adds a waypath, with the keys of a room file in Lua's spelling. Characters use it in their walks from now on.
 ---
 ---The waypath stays until it is removed, also when the room file is reloaded.
 ---@param options WaypathOptions `{name=, points=, kind=, …}`, the keys of a waypath
@@ -986,7 +986,7 @@ function Link:remove() end
 ---@field points Waypoint[] Its waypoints, in walking order, as new tables.
 local Waypath = {}
 
----The characters that walk along it, in the order in which they came into the room.
+---The characters that walk along it or stand on it, in the order in which they came into the room.
 ---@return Npc[] npcs the characters
 function Waypath:users() end
 
