@@ -98,7 +98,7 @@ impl Crossing {
     }
 
     /// The ticks that are left, if its time is known; else 0.
-    pub(crate) fn left_ticks(&self, tick: u64) -> u64 {
+    pub fn left_ticks(&self, tick: u64) -> u64 {
         self.ticks.map_or(0, |ticks| (i64::from(ticks) - self.ticks_since(tick)).max(0) as u64)
     }
 
