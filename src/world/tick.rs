@@ -146,6 +146,7 @@ impl World {
         match partner.and_then(|id| self.characters.get(id)) {
             None if partial => drop(self.end_walk(who, WalkEnd::Partial)),
             None => {
+                self.end_at_waypoint(who);
                 self.end_walk(who, WalkEnd::Arrived);
                 to_use.into_iter().for_each(|object| self.emit(EventKind::Used { who, object }));
             }

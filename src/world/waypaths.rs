@@ -2,9 +2,9 @@
 
 use super::command_error::CommandError;
 use super::{Applied, EventKind, World, check_place};
-use crate::crowd::{Character, CharacterId, Crossed, Replan, crossing_s};
-use crate::nav::{LinkWay, WaypathId, WaypathStep};
-use crate::plan::check_waypaths;
+use crate::crowd::{Character, CharacterId, Crossed, OnWaypath, Replan, crossing_s};
+use crate::nav::{LinkWay, Position, WaypathId, WaypathStep};
+use crate::plan::{PlacedWaypath, check_waypaths};
 use crate::problem::did_you_mean;
 use crate::room::{
     LinkKind, MAX_NAME_BYTES, MAX_WAYPATHS, MAX_WAYPOINTS, RoomChange, SPEED_FACTORS, Waypath, WaypointAction,
@@ -32,6 +32,25 @@ impl World {
         {
             self.emit(EventKind::Waypoint { who, waypath, point, action });
         }
+    }
+
+    /// A walker comes to the end of its walk. If that is a waypoint, it acts there, wherever it came from.
+    pub(super) fn end_at_waypoint(&mut self, who: CharacterId) {
+        let Some(character) = self.characters.get(who) else { return };
+        let (position, reached_m) = (character.position, self.room.crowd.waypoint_reached_m);
+        let is_here =
+            |at: &Position| at.distance(position) <= reached_m && self.ground.floors_touch(*at, position);
+        let point_of = |on: &OnWaypath| *self.links.waypath(on.waypath)?.points.get(on.point? as usize)?;
+        if character.on_waypath.as_ref().and_then(|on| point_of(on)).is_some_and(|at| is_here(&at)) {
+            return; // it came along the waypath, and has acted
+        }
+        let may_use = |placed: &&PlacedWaypath| placed.available && placed.waypath.is_for(&character.tags);
+        let step = self.links.waypaths().iter().filter(may_use).find_map(|placed| {
+            let point = placed.points.iter().position(|at| at.as_ref().is_some_and(is_here))?;
+            let (waypath, point) = (placed.id, Some(point as u32));
+            Some(WaypathStep { waypoint: 0, waypath, point, along: false, leaves: false })
+        });
+        step.into_iter().for_each(|step| self.come_to_waypoint(who, step));
     }
 
     /// A walker at a waypoint jumps to the next one. False if this is no jump that it may take.

@@ -278,3 +278,55 @@ fn nine_go_both_ways_over_one_ladder_in_turns() {
         }
     }
 }
+
+/// Explanations name every link that is enough alone, or links that are enough together.
+#[test]
+fn explanations_name_the_links_that_would_lead_there() {
+    let room = r#"{
+      "cellSize": 0.25, "agentRadius": 0.3, KIND
+      "areas": [
+        { "name": "quay", "polygon": [[0, 0], [9, 0], [9, 9], [0, 9]] },
+        { "name": "deck", "polygon": [[11, 0], [19, 0], [19, 9], [11, 9]] },
+        { "name": "rock", "polygon": [[21, 0], [29, 0], [29, 9], [21, 9]] }
+      ],
+      "links": [
+        { "name": "plank", "from": [8, 2], "to": [12, 2], "kind": "walk", "available": false },
+        { "name": "rope", "from": [8, 7], "to": [12, 7], "kind": "climb", "tags": ["sailor"] },
+        { "name": "leap", "from": [18, 7], "to": [22, 7], "kind": "jump", "available": false }
+      ],
+      "characters": [{ "name": "ann", "at": [2, 4], "script": "scripts/ann.lua" }]
+    }"#;
+    let ann = "local A = {}
+        function A.run(self, npc)
+          local function ask(x)
+            local why = room:explain_path(npc, x, 4)
+            log.info(why.text:gsub('; the nearest.*', ''), table.concat(why.links, ' '), table.concat(why.blocked_by, ' '))
+          end
+          ask(15)
+          ask(25)
+          room:link('leap').available = true
+          ask(25)
+          room:link('plank').available = true
+          ask(25)
+          room:link('plank').available = false
+          npc:walk_to(25, 4)
+          log.info(table.concat(npc:last_walk().explanation.links, ' '))
+        end
+        return A";
+    for kind in ["", r#""planner": "any-angle","#, r#""ground": "mesh","#] {
+        let room = room.replace("KIND", kind);
+        let project = Project::new(&[("rooms/harbour.json", &*room), ("scripts/ann.lua", ann)]);
+        let either = "no ground leads there; the link 'plank', which is closed, or the link 'rope', which is only for \
+                      'sailor', would";
+        let both = "no ground leads there; the link 'rope', which is only for 'sailor', and the link 'leap', which is \
+                    closed, would together (fewer might do)";
+        let expected = [
+            &*format!("{either} plank rope plank"),
+            &*format!("{both}  rope leap"),
+            &*format!("{either} plank rope plank"),
+            "nothing is in the way  ",
+            "plank rope",
+        ];
+        assert_eq!(run(&mut open(&project), 20.0), expected, "{kind}");
+    }
+}

@@ -269,6 +269,52 @@ fn a_beat_of_single_walks_tells_every_waypoint_once_a_round() {
     }
 }
 
+/// A walk that ends at a waypoint does what the waypoint says, from wherever it comes, and for whom it is.
+#[test]
+fn a_walk_from_elsewhere_that_ends_at_a_waypoint_acts_there_once() {
+    let room = r#"{
+      "cellSize": 0.25, "agentRadius": 0.3, KIND
+      "areas": [{ "name": "yard", "polygon": [[0, 0], [20, 0], [20, 9], [0, 9]] }],
+      "waypaths": [{ "name": "beat", "tags": ["guard"], "points": [
+        { "at": [6, 2], "handler": "salute", "speed": 0.5 }, { "at": [12, 2] }, { "at": [18, 2], "handler": "halt" }
+      ] }],
+      "characters": [
+        { "name": "ann", "at": [2, 7], "tags": ["guard"], "script": "scripts/ann.lua" },
+        { "name": "bob", "at": [6, 8], "script": "scripts/ann.lua" }
+      ]
+    }"#;
+    let ann = "local A = {}
+        function A.run(self, npc)
+          if npc.name == 'bob' then wait(40) end
+          npc:walk_to(6, 2)
+          wait(0.1)
+          log.info('stands', npc.waypath)
+          npc:walk_to(6, 2)
+          npc:walk_to(18, 2)
+          npc:walk_to(17, 5)
+          log.info('left', npc.waypath)
+          npc:walk_to(18, 2)
+          log.info('end', npc.waypath)
+          npc:walk_to(17, 5)
+        end
+        function A.on_waypoint(self, npc, waypoint) log.info('told', waypoint.index, waypoint.handler) end
+        return A";
+    for kind in KINDS {
+        let room = room.replace("KIND", kind);
+        let project = Project::new(&[("rooms/hall.json", &*room), ("scripts/ann.lua", ann)]);
+        let lines = run(&mut open(&project), 90.0);
+        let guard = [
+            "told 1 salute",
+            "stands waypath:beat",
+            "told 3 halt",
+            "left nil",
+            "told 3 halt",
+            "end waypath:beat",
+        ];
+        assert_eq!(lines, [&guard[..], &["stands nil", "left nil", "end nil"]].concat(), "{kind}");
+    }
+}
+
 #[test]
 fn single_walks_over_a_jump_tell_every_waypoint_once() {
     let ann = "local A = {}

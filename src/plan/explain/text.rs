@@ -40,6 +40,12 @@ impl Explanation {
         self.widths_m().map(|(_, needed)| needed)
     }
 
+    /// Whether a hindrance is a closed link that is enough, maybe with others that are enough, too.
+    fn is_one_of_many(&self, hindrance: &Hindrance) -> bool {
+        matches!(hindrance, Hindrance::ClosedLinks(links)
+            if matches!(&links[..], [link] if self.links_that_help.contains(link)))
+    }
+
     fn widths_m(&self) -> Option<(f64, f64)> {
         self.hindrances.iter().find_map(|hindrance| match hindrance {
             Hindrance::Narrow(Narrow { widths_m, .. }) => *widths_m,
@@ -85,16 +91,16 @@ impl fmt::Display for Explanation {
         }
         for (index, hindrance) in self.hindrances.iter().enumerate() {
             let join = if index == 0 { "" } else { ", and " };
-            write!(f, "{join}{hindrance}")?;
+            match self.is_one_of_many(hindrance) {
+                true => write!(f, "{join}no ground leads there; {} would", either(&self.links_that_help))?,
+                false => write!(f, "{join}{hindrance}")?,
+            }
         }
         if !self.exact {
             f.write_str(" (fewer might do)")?;
         }
-        let told = self.hindrances.iter().flat_map(Hindrance::names).collect::<Vec<_>>();
-        let others = self.links_that_help.iter().filter(|link| !told.contains(&link.name.as_str()));
-        let others: Vec<String> = others.map(ToString::to_string).collect();
-        if !others.is_empty() {
-            write!(f, "; {} would help", either(&others))?;
+        if !self.links_that_help.is_empty() && !self.hindrances.iter().any(|it| self.is_one_of_many(it)) {
+            write!(f, "; {} would help", either(&self.links_that_help))?;
         }
         let Some(at) = self.nearest else { return Ok(()) };
         let place = Place { at: at.at, y_m: self.nearest_y_m };
@@ -117,8 +123,9 @@ impl fmt::Display for Hindrance {
                 write!(f, "the goal is {gap:.2} m from {} and must be {needed_m:.2} m away", sides(by))
             }
             Self::ClosedLinks(links) => {
+                let together = if links.len() == 1 { "" } else { " together" };
                 let links: Vec<String> = links.iter().map(ToString::to_string).collect();
-                write!(f, "only {} would lead there", joined(&links))
+                write!(f, "no ground leads there; {} would{together}", joined(&links))
             }
             Self::NoGround(crate::nav::NoPath::Unreachable) => {
                 f.write_str("no ground leads there, whatever opens")
@@ -175,8 +182,8 @@ fn sides(sides: &[Side]) -> String {
     joined(&sides.iter().map(words).collect::<Vec<_>>())
 }
 
-fn either(words: &[String]) -> String {
-    words.join(" or ")
+fn either(links: &[LinkHint]) -> String {
+    links.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
 }
 
 fn joined(words: &[String]) -> String {
