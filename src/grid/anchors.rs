@@ -48,6 +48,11 @@ impl Grid {
         nodes.is_some_and(|(from, to)| self.may_reach(from, to))
     }
 
+    /// The component of a place on a plain grid.
+    pub fn component_of(&self, place: DVec2) -> Option<u32> {
+        self.component(self.node_at(place).filter(|_| self.tells_reach())?)
+    }
+
     /// Whether [`Grid::may_connect`] is certain if it says no. In painted rooms a path may lead straight past the nodes.
     pub fn tells_reach(&self) -> bool {
         self.nodes_are_cells()

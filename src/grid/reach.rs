@@ -21,10 +21,17 @@ impl Grid {
     /// Whether a path may lead from one node to another. `false` is certain for these two nodes. `true` is certain,
     /// too, except for sampled nodes with eight neighbours: only a search can tell there.
     pub fn may_reach(&self, from: Node, to: Node) -> bool {
+        match (self.component(from), self.component(to)) {
+            (Some(from), Some(to)) => from == to,
+            _ => true,
+        }
+    }
+
+    /// The component of a walkable node, if only steps of cells join nodes.
+    pub(super) fn component(&self, node: Node) -> Option<u32> {
         let field = self.field();
-        let Some(components) = field.components else { return true };
-        let cell = |node: Node| self.coords_of(node) * i64::from(field.stride());
-        components.are_joined(field.cells, cell(from), cell(to))
+        let cell = self.coords_of(node) * i64::from(field.stride());
+        Some(field.components?.component_at(field.cells, cell))
     }
 
     /// The nodes reachable from a node that are at the minimum distance from the cell of a point. Empty if only a

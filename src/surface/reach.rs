@@ -14,6 +14,12 @@ impl Surface {
         ask_at!(self, [from, to], ground => ground.may_connect(from, to))
     }
 
+    /// The component of the ground at a position: no path leads from one to another. `None` off the ground, and in painted
+    /// rooms, where only a search can tell.
+    pub(crate) fn component(&self, at: Position) -> Option<u32> {
+        ask_at!(self, [at], ground => ground.component_of(at))
+    }
+
     /// Whether certainly no path leads from one place to another. In painted rooms only a search can tell.
     pub(crate) fn never_reaches(&self, from: Position, to: Position) -> bool {
         let is_certain = match self {

@@ -94,11 +94,6 @@ impl Components {
         }
     }
 
-    /// Whether two walkable cells are connected.
-    pub(super) fn are_joined(&self, walkable: &Raster, one: I64Vec2, other: I64Vec2) -> bool {
-        self.component_at(walkable, one) == self.component_at(walkable, other)
-    }
-
     /// The nodes of a cell's component at the minimum distance from a place, by row and column. Nodes are the cells in
     /// every `stride`-th column and row. `asked` is the cell of the place, which may lie outside. `place_of` gives the
     /// position of a node, in the units of `to`.
@@ -166,7 +161,8 @@ impl Components {
         best.1
     }
 
-    fn component_at(&self, walkable: &Raster, cell: I64Vec2) -> u32 {
+    /// The component of a walkable cell.
+    pub(super) fn component_at(&self, walkable: &Raster, cell: I64Vec2) -> u32 {
         let (x, z) = (cell.x as u32, cell.y as u32);
         let block = &self.blocks[(z / EDGE * self.size.0 + x / EDGE) as usize];
         let word = walkable.row(z)[(x / EDGE) as usize];

@@ -175,10 +175,12 @@ impl Mesh {
     }
 
     pub(crate) fn may_connect(&self, from: Position, to: Position) -> bool {
-        if !self.is_walkable(from) || !self.is_walkable(to) {
-            return false;
-        }
-        self.component(from.floor.0) == self.component(to.floor.0)
+        self.component_of(from).is_some_and(|from| Some(from) == self.component_of(to))
+    }
+
+    /// The component of a position, in either direction of portals.
+    pub(crate) fn component_of(&self, at: Position) -> Option<u32> {
+        self.component(at.floor.0).filter(|_| self.is_walkable(at))
     }
 
     pub(crate) fn resolution_m(&self) -> f64 {

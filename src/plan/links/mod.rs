@@ -1,6 +1,7 @@
 //! The links of a room as paths use them: placed on the ground, with their costs, and routes over them.
 
 mod costs;
+mod dead_ends;
 mod joined;
 mod rests;
 mod route;

@@ -50,6 +50,8 @@ pub(in crate::plan) struct Route {
     goal: Option<Position>,
     open: BinaryHeap<Reverse<Edge>>,
     settled: Vec<Option<Settled>>,
+    /// Ways of links that are no part of a route to the goal. Empty if all others may be.
+    is_dead_end: Vec<bool>,
     /// Ways that cost as much as walking.
     is_useless: Vec<Option<bool>>,
     /// Paths from the start and to the goal, and those of the route.
@@ -65,6 +67,8 @@ pub(in crate::plan) struct Route {
 /// An edge of the graph, ordered by cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Edge {
+    /// Whether it leads to a way that is no part of a route to the goal: only of one to the nearest place.
+    is_dead_end: bool,
     /// The bits of the least cost of a route over it, in metres. Costs are never negative, so their bits are in order.
     least_m: u64,
     pair: Pair,
@@ -140,6 +144,7 @@ impl Route {
             goal: None,
             open: BinaryHeap::new(),
             settled: Vec::new(),
+            is_dead_end: Vec::new(),
             is_useless: Vec::new(),
             paths: BTreeMap::new(),
             route: Vec::new(),
@@ -163,11 +168,18 @@ impl Route {
         };
         net.waypaths.refresh(ground);
         let usable = net.usable(ground, &query.tags);
-        let mut ways = match self.goal.filter(|_| net.waypaths.all().is_empty()) {
+        // Jumps of waypaths join ground, too.
+        let goal = self.goal.filter(|_| net.waypaths.all().is_empty());
+        let is_complete = self.direct.outcome == Outcome::Complete;
+        let mut ways = match goal.filter(|_| is_complete) {
             Some(goal) => usable.helpful(ground, self.start, goal, self.direct_m(ground)),
             None => usable.ways.clone(),
         };
         let links = ways.len();
+        self.is_dead_end = match goal.filter(|_| !is_complete) {
+            Some(goal) => usable.dead_ends(ground, self.start, goal),
+            None => Vec::new(),
+        };
         ways.extend(match scope {
             Scope::Links => net.waypaths.jumps(ground, query),
             Scope::All => net.waypaths.ways(ground, query, [Some(self.start), self.goal]),
@@ -229,13 +241,18 @@ impl Route {
             return;
         }
         let known_m = is_joint.then_some(known_m.to_bits());
-        self.open.push(Reverse(Edge { least_m: least_m.to_bits(), pair, known_m }));
+        let is_dead_end = self.leads_to_dead_end(pair);
+        self.open.push(Reverse(Edge { is_dead_end, least_m: least_m.to_bits(), pair, known_m }));
     }
 
     /// The cost of the way after a pair, and the least cost from its exit to the goal.
     fn after(&self, (_, to): Pair) -> (f64, f64) {
         let costs = |way: u32| (self.ways[way as usize].cost_m, self.rest_m[way as usize].min(f64::MAX));
         to.map_or((0.0, 0.0), costs)
+    }
+
+    fn leads_to_dead_end(&self, (_, to): Pair) -> bool {
+        to.is_some_and(|way| self.is_dead_end.get(way as usize) == Some(&true))
     }
 
     /// Whether a pair is one part of a waypath and another that begins where it ends: no path is between.
@@ -452,7 +469,7 @@ impl Route {
                 let (crossing_m, rest_m) = self.after(edge.pair);
                 let known_m = self.cost_to_m(edge.pair.0) + cost_m + crossing_m;
                 let least_m = (known_m + rest_m).to_bits();
-                self.open.push(Reverse(Edge { least_m, pair: edge.pair, known_m: Some(known_m.to_bits()) }));
+                self.open.push(Reverse(Edge { least_m, known_m: Some(known_m.to_bits()), ..edge }));
             }
             Purpose::Cost(_) | Purpose::Lay(_) => {}
         }

@@ -1,5 +1,6 @@
 //! The ways that a walker may use, remembered until the ground or the links change.
 
+use super::dead_ends::{Joins, dead_ends};
 use super::{LinkNet, Over, Way};
 use crate::nav::{LinkWay, Position};
 use crate::plan::links::route::SAME_M;
@@ -15,8 +16,11 @@ const MOST_LISTS: usize = 16;
 pub(super) struct Usable {
     tags: Vec<String>,
     pub(super) ways: Vec<Way>,
-    /// The entries and the exits of the ways, as lower bounds take them.
-    ends: Vec<[DVec2; 2]>,
+    /// The links of the ways, on the components of the ground.
+    joins: Vec<Joins>,
+    /// The ways that may be part of a route back to the component where it begins, with their entries and exits as lower
+    /// bounds take them.
+    rounds: Vec<(Way, [DVec2; 2])>,
     /// The cost of the cheapest way, in metres.
     least_m: f64,
     /// Whether no way is cheaper than a straight walk from its entry to its exit. Then the cost of a route over a way is at
@@ -52,25 +56,37 @@ impl Usable {
         }
         let least_m = ways.iter().map(|way| way.cost_m).fold(f64::INFINITY, f64::min);
         let is_plain = !ways.iter().any(|way| way.is_fast(ground));
-        let ends = ways.iter().map(|way| [way.entry, way.exit].map(|end| ground.bound_point(end))).collect();
-        Self { tags: tags.to_vec(), ways, ends, least_m, is_plain }
+        let joins =
+            |way: &Way| Some((way.link()?.link, [way.entry, way.exit].map(|end| ground.component(end))));
+        let joins: Vec<Joins> = ways.iter().filter_map(joins).collect();
+        let is_dead = dead_ends(&joins, [None; 2]);
+        let ends = |way: &Way| [way.entry, way.exit].map(|end| ground.bound_point(end));
+        let rounds = ways.iter().zip(is_dead).filter(|(_, is_dead)| !is_dead);
+        let rounds = rounds.map(|(way, _)| (*way, ends(way))).collect();
+        Self { tags: tags.to_vec(), ways, joins, rounds, least_m, is_plain }
     }
 
-    /// The ways that may be part of a route from the start to the goal that costs less than `most_m`, in their order.
+    /// For each way, whether it cannot be part of a route from the start to the goal.
+    pub(super) fn dead_ends(&self, ground: &Surface, start: Position, goal: Position) -> Vec<bool> {
+        dead_ends(&self.joins, [start, goal].map(|end| ground.component(end)))
+    }
+
+    /// The ways that may be part of a route from the start to the goal that costs less than `most_m`, in their order. A
+    /// path over the ground leads there.
     pub(super) fn helpful(&self, ground: &Surface, start: Position, goal: Position, most_m: f64) -> Vec<Way> {
         if !self.is_plain {
-            return self.ways.clone();
+            return self.rounds.iter().map(|(way, _)| *way).collect();
         }
         let [start, goal] = [start, goal].map(|end| ground.bound_point(end));
         let below_m = most_m - SAME_M;
         if self.least_m >= below_m || ground.least_between_m(start, goal) >= below_m {
             return Vec::new();
         }
-        let may_help = |(way, [entry, exit]): &(&Way, &[DVec2; 2])| {
+        let may_help = |(way, [entry, exit]): &&(Way, [DVec2; 2])| {
             let bound_m = ground.least_between_m(start, *entry) + way.cost_m;
             bound_m < below_m && bound_m + ground.least_between_m(*exit, goal) < below_m
         };
-        self.ways.iter().zip(&self.ends).filter(may_help).map(|(way, _)| *way).collect()
+        self.rounds.iter().filter(may_help).map(|(way, _)| *way).collect()
     }
 }
 
