@@ -14,11 +14,13 @@ pub(super) fn dead_ends(joins: &[Joins], ends: [Option<u32>; 2]) -> Vec<bool> {
     let first_of_link =
         |index: usize| index.checked_sub(1).is_none_or(|before| joins[before].0 != joins[index].0);
     for index in (0..joins.len()).filter(|&index| first_of_link(index)) {
-        for component in joins[index].1.into_iter().flatten() {
+        // The other end of a link that is not known may be here, too.
+        let [from, to] = joins[index].1;
+        for component in [from.or(to), to.or(from)].into_iter().flatten() {
             links_at.entry(component).or_default().push(index);
         }
     }
-    // What the ground does not tell, or where a route begins or ends, stays.
+    // Where a route begins or ends stays.
     // A round from a node back to it needs two links there.
     let is_end = |component: u32| ends[0] != ends[1] && ends.contains(&Some(component));
     let mut left: BTreeMap<u32, usize> = links_at.iter().map(|(&node, links)| (node, links.len())).collect();
@@ -60,13 +62,13 @@ mod tests {
 
     #[test]
     fn only_what_lies_on_a_way_between_the_ends_is_left() {
-        assert_eq!(left(&["hr", "hs", "ht"], "hh"), [], "roofs with one ladder each");
+        assert!(left(&["hr", "hs", "ht"], "hh").is_empty(), "roofs with one ladder each");
         assert_eq!(left(&["hr", "hr", "hs"], "hh"), [0, 1], "one may go up here and down there");
         assert_eq!(left(&["hr", "rs", "sh", "st"], "hh"), [0, 1, 2], "round over two roofs");
         assert_eq!(left(&["hr", "rs", "rt"], "hs"), [0, 1], "to a roof over another one");
         assert_eq!(left(&["hr", "rs", "hh"], "rr"), [2], "down and up the same ladder is no way");
         assert_eq!(left(&["h?", "hr"], "hh"), [0], "where the ground does not tell, all may be");
-        assert_eq!(left(&["ab", "cd"], "ac"), [], "no way leads there");
+        assert!(left(&["ab", "cd"], "ac").is_empty(), "no way leads there");
     }
 
     #[test]
