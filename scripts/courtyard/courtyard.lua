@@ -1,5 +1,5 @@
 -- Twenty people who all set out at once: every half minute, they change sides. A click on the ledge lets the player jump up
--- to the terrace, and whoever follows jumps there, too.
+-- to the terrace, and whoever follows jumps there, too. One on the door of the shed opens or shuts it.
 local Courtyard = {}
 
 local function set_out(room, to_terrace)
@@ -24,9 +24,9 @@ end
 
 function Courtyard.on_click(room, where, hotspot)
   local player = room:npc("player")
-  if hotspot and player.y < 1 then
+  if hotspot and (hotspot.name == "shed_door" or player.y < 1) then
     start(function()
-      player:use("ledge")
+      player:use(hotspot.name)
     end)
   else
     player:set_target(where) -- down, it is a step
@@ -37,6 +37,8 @@ end
 function Courtyard.on_use(room, npc, object)
   if object == "ledge" then
     npc:jump_to { x = npc.x, y = 1.2, z = -2.6 }
+  elseif object == "shed_door" then
+    room:set_area_available("door", not room:is_area_available("door"))
   end
 end
 

@@ -5,9 +5,9 @@ use super::{KINDS, Kind, ground, room_for};
 use crate::mesh::test_rooms::{Random, random_room, sweeps};
 use crate::nav::{LinkWay, Outcome, Path, Place, Position, Query};
 use crate::plan::{LinkNet, find_path, find_route};
-use crate::room::{Link, LinkKind, Room};
+use crate::room::{Area, Link, LinkKind, Room};
 use crate::surface::{SearchMemory, Surface};
-use glam::dvec2;
+use glam::{DVec2, dvec2};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -326,4 +326,52 @@ fn fifty_links_that_do_not_help_cost_at_most_a_fifth_more_work() {
     }
     let is_cheap = |[with, without]: [u64; 2]| with * 5 <= without * 6;
     assert!(asked > 100 && is_cheap(dear) && is_cheap(short), "{asked} queries: {dear:?}, {short:?}");
+}
+
+/// Streets around fifty blocks. A roof in the middle of each has a ladder, so nobody comes over it. With a second ladder
+/// some do.
+#[test]
+fn roofs_with_one_ladder_cost_at_most_a_fifth_more_work() {
+    let box_at = |x: f64, z: f64, width: f64, depth: f64| {
+        [(x, z), (x + width, z), (x + width, z + depth), (x, z + depth)].map(DVec2::from).to_vec()
+    };
+    let rows = (0..=5).map(|row| box_at(0.0, 4.0 * f64::from(row), 41.0, 1.0));
+    let pieces = (0..=10).flat_map(|column| (0..5).map(move |row| (f64::from(column), f64::from(row))));
+    let columns = pieces.map(|(column, row)| box_at(4.0 * column, 4.0 * row + 1.0, 1.0, 3.0));
+    let blocks: Vec<DVec2> =
+        (0..50).map(|block| dvec2(f64::from(block / 5), f64::from(block % 5)) * 4.0).collect();
+    let roofs = blocks.iter().map(|at| box_at(at.x + 2.0, at.y + 2.0, 1.5, 1.5));
+    let areas = rows.chain(columns).chain(roofs).enumerate();
+    let areas = areas.map(|(number, outline)| Area::new(format!("area {number}"), outline)).collect();
+    let room = Room { areas, ground: super::sample("A1A").room.ground, ..Room::default() };
+    let ladder = |name: &str, at: &DVec2, from: DVec2, to: DVec2| {
+        Link::new(format!("{name} {at}"), LinkKind::Ladder, *at + from, *at + to)
+    };
+    let up = blocks.iter().map(|at| ladder("up", at, dvec2(0.55, 3.05), dvec2(2.05, 3.05)));
+    let down = blocks.iter().map(|at| ladder("down", at, dvec2(4.55, 2.95), dvec2(3.45, 2.95)));
+    let (one, two): (Vec<Link>, Vec<Link>) = (up.clone().collect(), up.chain(down).collect());
+    for kind in KINDS {
+        let ground = ground(kind, &room_for(kind, &room));
+        let [mut none, mut one, mut two] =
+            [&[], &one[..], &two[..]].map(|links| LinkNet::new(&ground, links));
+        let mut random = Random(17);
+        let (mut work, mut over_roofs) = ([0, 0], 0);
+        for _ in 0..16 {
+            let mut street = || {
+                let (column, z) = (random.below(11), random.within(0.1, 20.9));
+                dvec2(4.0 * column as f64 + 0.55, z)
+            };
+            let query = Query::new(street(), street());
+            let [without, with] = [&mut none, &mut one].map(|net| route(&ground, net, &query));
+            assert_eq!(with, Path { work: with.work, ..without.clone() }, "{kind:?}");
+            work = [work[0] + without.work, work[1] + with.work];
+            over_roofs += u32::from(!route(&ground, &mut two, &query).crossings.is_empty());
+        }
+        let painted = matches!(kind, Kind::SampledFour | Kind::SampledEight);
+        assert!(painted || work[1] * 5 <= work[0] * 6, "{kind:?}: {work:?}");
+        assert!(over_roofs > 0, "{kind:?}: {over_roofs}");
+        let roof = Query::new(dvec2(0.5, 0.5), dvec2(39.0, 18.5));
+        let path = route(&ground, &mut one, &roof);
+        assert_eq!((path.outcome, path.crossings.len()), (Outcome::Complete, 1), "{kind:?}");
+    }
 }

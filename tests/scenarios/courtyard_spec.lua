@@ -41,9 +41,10 @@ describe("the courtyard", function()
   it("lets whoever follows the player jump where the player has jumped", function()
     local player, page = room:npc("player"), room:npc("page")
     click("ledge")
-    -- The link is there when the player has landed.
+    -- Its link is there when the player has landed.
+    local links = #room:links()
     run_until(function()
-      return #room:links() > 0
+      return #room:links() > links
     end, 30)
     expect(player.y):to_be_near(1.2, 0.05)
     run_until(function()
@@ -52,5 +53,46 @@ describe("the courtyard", function()
     -- Not up the steps or the ramp.
     expect(page.x):to_be_near(5.2, 1)
     expect(page.z):to_be_near(-2.6, 1)
+  end)
+
+  it("has a shed that a click opens and shuts", function()
+    expect(room:find_path("gate", "shed") == nil):to_be_true()
+    expect(room:explain_path("gate", "shed").blocked_by[1]):to_equal("door")
+    click("shed_door")
+    run_until(function()
+      return room:is_area_available("door")
+    end, 20)
+    local player = room:npc("player")
+    player:set_target("shed")
+    expect(player):to_arrive_within(10)
+  end)
+
+  it("takes the player up the ladder, and down over the edge", function()
+    local player = room:npc("player")
+    player:set_target("top")
+    run_until(function()
+      return player.link ~= nil
+    end, 30)
+    expect(player.link.name):to_equal("ladder")
+    run_until(function()
+      return player.y > 2
+    end, 20)
+    player:set_target { x = -9, y = 0, z = 5 }
+    run_until(function()
+      return player.y < 0.1
+    end, 20)
+    expect(player.link):to_be_nil()
+  end)
+
+  it("lifts those who stand beside the hoist, and explains when it stands still", function()
+    local player = room:npc("player")
+    player:teleport { x = 3, y = 0, z = -2.6 }
+    player:set_target { x = 5, y = 1.2, z = -3.2 }
+    expect(player):to_arrive_within(6)
+    room:link("hoist").available = false
+    room:link("ladder").available = false
+    local why = room:explain_path("gate", "top")
+    expect(why.links[1]):to_equal("ladder")
+    expect(#why.links):to_equal(1)
   end)
 end)
