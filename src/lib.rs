@@ -30,6 +30,8 @@ mod crowd;
 
 pub mod world;
 
+pub mod tactics;
+
 pub mod record;
 
 pub mod draw;

@@ -22,6 +22,7 @@ mod run;
 mod session;
 mod setup;
 mod signals;
+mod tactics;
 mod test;
 
 use cicerone::draw::{clean, clean_lines};
@@ -84,6 +85,7 @@ enum Command {
     Path(path::PathArgs),
     Draw(draw::DrawArgs),
     Bake(bake::BakeArgs),
+    Tactics(tactics::TacticsArgs),
     New(new::NewArgs),
     Api(api::ApiArgs),
     /// Print the JSON Schema of room files, for editors
@@ -125,6 +127,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Path(args) => path::path(root, &args),
         Command::Draw(args) => draw::draw(root, &args),
         Command::Bake(args) => bake::bake(root, &args),
+        Command::Tactics(args) => tactics::tactics(root, &args),
         Command::New(args) => new::new(&args),
         Command::Api(args) => api::api(&args),
         Command::Schema => print::text(&print::pretty_json(&cicerone::room::schema())),

@@ -2,6 +2,7 @@
 
 mod convex;
 mod cubic;
+mod hull;
 mod outline;
 mod pierce;
 mod place;
@@ -14,6 +15,8 @@ pub use convex::{
     NotConvex, STRAIGHT_M, check_convex, doubled_area, fan_height, intersection, random_point, round_circle,
 };
 pub use cubic::Cubic;
+pub use hull::ConvexShape;
+pub(crate) use hull::{Hull, HullFault, Prism};
 pub use outline::outlines;
 pub use pierce::{HAIR_M, meetings, sides_within};
 pub use place::Place;

@@ -17,11 +17,12 @@ use super::mesh::file::{GroundFile, MeshFile, PlannerFile};
 use super::mesh::read::Given;
 use super::painted::{Images, images};
 use super::scenery::{DepthBandFile, HotspotFile, spot};
+use super::tactics::file::TacticsFile;
 use super::waypath::WaypathFile;
 use super::{
     Area, CharacterSpec, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot, Locator,
     MAX_PROBLEMS, Obstacle, Parsed, PathShape, PlannerKind, ReadFile, Room, RoomReport, Sampling, Shortening,
-    WhenOccupied, check, json, link, mesh, polygon, scenery, syntax, validate, waypath,
+    WhenOccupied, check, json, link, mesh, polygon, scenery, syntax, tactics, validate, waypath,
 };
 use crate::geometry::Place;
 use crate::problem::{Problem, Source};
@@ -42,6 +43,7 @@ pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result
     problems.extend(scenery::check(&source, &root));
     problems.extend(link::check(&source, &root));
     problems.extend(waypath::check(&source, &root));
+    problems.extend(tactics::check::check(&source, &root));
     if !problems.is_empty() {
         return Err(report(problems, source));
     }
@@ -172,6 +174,9 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
     let mut depth_bands: Vec<DepthBand> = file.depth_bands.iter().map(DepthBandFile::band).collect();
     depth_bands.sort_by(|a, b| a.z_m[0].total_cmp(&b.z_m[0]));
     let none = std::iter::repeat(None);
+    let tactics = file.tactics.as_ref().map(|tactics| Arc::new(tactics.tactics()));
+    let is_bare = file.areas.is_empty() && ground.kind == GroundKind::Grid && pixel_m.is_none();
+    let rectangle = tactics.as_ref().filter(|_| is_bare).and_then(|tactics| tactics.rectangle());
     Room {
         characters: file.characters.iter().map(character).collect(),
         hotspots: file
@@ -186,6 +191,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
             .iter()
             .zip(images.areas.into_iter().chain(none))
             .map(|(spec, painted)| area(spec, shape(&spec.polygon, &painted), painted))
+            .chain(rectangle)
             .collect(),
         name: file.name.unwrap_or_else(|| default_name.to_owned()),
         ground,
@@ -197,6 +203,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
         obstacles: obstacles(file.obstacles),
         links: file.links.iter().map(|link| link.link(place_of)).collect(),
         waypaths: file.waypaths.iter().map(|waypath| waypath.waypath(place_of)).collect(),
+        tactics,
         goals: file.goals,
         paths: match file.paths {
             Some(PathsFile::Curved) => PathShape::Curved,
@@ -364,6 +371,7 @@ fn file_from_room(room: &Room) -> RoomFile {
             .collect(),
         links: room.links.iter().map(LinkFile::of).collect(),
         waypaths: room.waypaths.iter().map(WaypathFile::of).collect(),
+        tactics: room.tactics.as_deref().map(TacticsFile::of),
         goals: room.goals.clone(),
         paths: (room.paths == PathShape::Curved).then_some(PathsFile::Curved),
         focus: room.focus.clone(),

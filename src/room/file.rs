@@ -16,6 +16,7 @@ use super::mesh::file::{GroundFile, MAX_STARTS, MeshFile, PlannerFile, StartFile
 use super::numbers::{some_whole, whole, whole_number, wholes};
 use super::polygon::MAX_CORNERS;
 use super::scenery::{DepthBandFile, HotspotFile};
+use super::tactics::file::TacticsFile;
 use super::waypath::WaypathFile;
 use super::{CharacterSpec, CrowdSettings, GroundSettings, MAX_COORDINATE_M, Room, ScriptLimits};
 
@@ -169,6 +170,10 @@ pub(super) struct RoomFile {
     /// Rows of waypoints that lead people along: lanes, pavements, patrols.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waypaths: Vec<WaypathFile>,
+    /// A tactical level, for turn-based games: `cicerone tactics` prints what an actor reaches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "TacticsFile")]
+    pub tactics: Option<TacticsFile>,
     /// Named places for characters and scripts: "bar": [2, 3.5]. No point may have the name of a character.
     #[serde(default)]
     pub points: BTreeMap<String, PlaceFile>,

@@ -30,6 +30,7 @@ mod read_file;
 mod scenery;
 mod settings;
 mod syntax;
+mod tactics;
 #[cfg(test)]
 mod tests;
 mod validate;
@@ -65,6 +66,10 @@ pub(crate) use self::read_file::Fingerprint;
 pub use self::read_file::{ReadFile, ReadFileError};
 pub use self::scenery::{DepthBand, Hotspot};
 pub use self::settings::{CrowdSettings, GroundKind, GroundSettings, PathShape, PlannerKind};
+pub use self::tactics::{
+    Brush, BrushKind, CELL_UNITS, Facing, LEVEL_UNITS, MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS, QUANT_UNITS,
+    Rounding, Tactics, TacticsSettings,
+};
 pub use self::validate::MAX_CELLS;
 pub use self::waypath::{
     MAX_WAYPATHS, MAX_WAYPOINTS, SPEED_FACTORS, Waypath, WaypathKind, Waypoint, WaypointAction,
@@ -114,6 +119,8 @@ pub struct Room {
     pub links: Vec<Link>,
     /// The waypaths; names unique.
     pub waypaths: Vec<Waypath>,
+    /// The tactical level, if the room has one.
+    pub tactics: Option<Arc<Tactics>>,
     /// Named places. Their names are unique among points and characters.
     pub points: BTreeMap<String, Place>,
     /// The points that the player must be able to reach sooner or later, without repeats.
@@ -281,6 +288,7 @@ impl Default for Room {
             depth_bands: Vec::new(),
             links: Vec::new(),
             waypaths: Vec::new(),
+            tactics: None,
             points: BTreeMap::new(),
             goals: Vec::new(),
             paths: PathShape::default(),

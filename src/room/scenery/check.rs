@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
             }
         }
         match self.root.get("areas") {
-            _ if self.has_polygons() || self.is_of_sectors() => {}
+            _ if self.has_polygons() || self.is_of_sectors() || self.root.get("tactics").is_some() => {}
             None if matches!(self.root.value, Value::Object(_)) && !self.misspelt("areas") => {
                 let opening = self.root.span.start..self.root.span.start + 1;
                 let problem = self.source.problem(opening, "missing key 'areas' in the room");

@@ -1,0 +1,224 @@
+//! The form of tactical levels in a room file.
+
+use super::{Brush, BrushKind, Facing, MAX_BRUSH_CORNERS, MAX_BRUSHES, Rounding, Tactics, TacticsSettings};
+use crate::geometry::ConvexShape;
+use crate::room::file::is_false;
+use glam::DVec3;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A tactical level, for turn-based games: brushes in units, x and y in the plane, z up. A cell is 32 × 32 × 64 units.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "tactical level", rename = "tactics")]
+pub(in crate::room) struct TacticsFile {
+    /// Units of the level per metre of the room.
+    #[serde(default = "default::units_per_metre")]
+    #[schemars(range(max = 10_000.0), extend("exclusiveMinimum" = 0.0))]
+    pub units_per_metre: f64,
+    /// The highest step that actors take, in units.
+    #[serde(default = "default::step_up")]
+    #[schemars(range(min = 0.0, max = 512.0))]
+    pub step_up: f64,
+    /// The smallest opening, in units. Lower spaces are solid.
+    #[serde(default = "default::smallest_opening")]
+    #[schemars(range(min = 4.0, max = 512.0))]
+    pub smallest_opening: f64,
+    /// The deepest fall, in units.
+    #[serde(default = "default::greatest_fall")]
+    #[schemars(range(min = 0.0, max = 512.0))]
+    pub greatest_fall: f64,
+    /// The height of an actor that stands, in units.
+    #[serde(default = "default::standing_height")]
+    #[schemars(range(min = 4.0, max = 512.0))]
+    pub standing_height: f64,
+    /// The height of an actor that crouches, in units.
+    #[serde(default = "default::crouching_height")]
+    #[schemars(range(min = 4.0, max = 512.0))]
+    pub crouching_height: f64,
+    /// Whether heights of bodies are rounded up or down to quants of 4 units.
+    #[serde(default)]
+    pub rounding: RoundingFile,
+    /// What the level is made of.
+    #[schemars(length(max = MAX_BRUSHES))]
+    pub brushes: Vec<BrushFile>,
+}
+
+/// How heights of bodies become quants.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub(in crate::room) enum RoundingFile {
+    /// A body never sticks out of its quants.
+    #[default]
+    Up,
+    /// As in the released game.
+    Down,
+}
+
+/// A convex solid, or a ladder. It has one of 'box', 'points' and 'planes'.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "brush", rename = "brush")]
+pub(in crate::room) struct BrushFile {
+    /// A box along the axes: its lowest and its highest corner, [x, y, z].
+    #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[[f64; 3]; 2]")]
+    pub bounds: Option<[[f64; 3]; 2]>,
+    /// The corners of a convex solid, [x, y, z], in any order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<[f64; 3]>", length(min = 4, max = MAX_BRUSH_CORNERS))]
+    pub points: Option<Vec<[f64; 3]>>,
+    /// The planes of a convex solid, [nx, ny, nz, d]: what is behind all of them. Normals point outwards, and d is the
+    /// distance from the origin along the normal, if that is of length 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<[f64; 4]>", length(min = 4, max = MAX_BRUSH_CORNERS))]
+    pub planes: Option<Vec<[f64; 4]>>,
+    /// The area that switches the brush: it is there while the area is closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub area: Option<String>,
+    /// Makes the brush a ladder: actors that face this way climb in it. It is no solid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "FacingFile")]
+    pub ladder: Option<FacingFile>,
+    /// Whether it blocks actors, but carries none.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub clip: bool,
+}
+
+/// A direction: north is towards smaller y, east towards greater x.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub(in crate::room) enum FacingFile {
+    /// Towards smaller y.
+    North,
+    /// Towards greater x.
+    East,
+    /// Towards greater y.
+    South,
+    /// Towards smaller x.
+    West,
+}
+
+impl TacticsFile {
+    pub(in crate::room) fn tactics(&self) -> Tactics {
+        let rounding = match self.rounding {
+            RoundingFile::Up => Rounding::Up,
+            RoundingFile::Down => Rounding::Down,
+        };
+        let settings = TacticsSettings {
+            units_per_metre: self.units_per_metre,
+            step_up: self.step_up,
+            smallest_opening: self.smallest_opening,
+            greatest_fall: self.greatest_fall,
+            standing_height: self.standing_height,
+            crouching_height: self.crouching_height,
+            rounding,
+        };
+        Tactics { settings, brushes: self.brushes.iter().map(BrushFile::brush).collect() }
+    }
+
+    pub(in crate::room) fn of(tactics: &Tactics) -> Self {
+        let settings = &tactics.settings;
+        Self {
+            units_per_metre: settings.units_per_metre,
+            step_up: settings.step_up,
+            smallest_opening: settings.smallest_opening,
+            greatest_fall: settings.greatest_fall,
+            standing_height: settings.standing_height,
+            crouching_height: settings.crouching_height,
+            rounding: match settings.rounding {
+                Rounding::Up => RoundingFile::Up,
+                Rounding::Down => RoundingFile::Down,
+            },
+            brushes: tactics.brushes.iter().map(BrushFile::of).collect(),
+        }
+    }
+}
+
+impl BrushFile {
+    /// The checks have made sure that it has one shape.
+    fn brush(&self) -> Brush {
+        let kind = match (self.ladder, self.clip) {
+            (Some(facing), _) => BrushKind::Ladder(facing.facing()),
+            (None, true) => BrushKind::Clip,
+            (None, false) => BrushKind::Solid,
+        };
+        Brush { shape: self.shape(), area: self.area.clone(), kind }
+    }
+
+    pub(super) fn shape(&self) -> ConvexShape {
+        let points = |points: &[[f64; 3]]| points.iter().copied().map(DVec3::from).collect();
+        match (&self.bounds, &self.points, &self.planes) {
+            (Some(bounds), ..) => ConvexShape::Box(bounds.map(DVec3::from)),
+            (None, Some(corners), _) => ConvexShape::Points(points(corners)),
+            (None, None, planes) => {
+                let planes = planes.iter().flatten();
+                ConvexShape::Planes(planes.map(|&[x, y, z, d]| (DVec3::new(x, y, z), d)).collect())
+            }
+        }
+    }
+
+    fn of(brush: &Brush) -> Self {
+        let (mut bounds, mut points, mut planes) = (None, None, None);
+        match &brush.shape {
+            ConvexShape::Box(corners) => bounds = Some(corners.map(|at| at.to_array())),
+            ConvexShape::Points(corners) => points = Some(corners.iter().map(|at| at.to_array()).collect()),
+            ConvexShape::Planes(all) => {
+                planes = Some(all.iter().map(|(normal, d)| [normal.x, normal.y, normal.z, *d]).collect());
+            }
+        }
+        let ladder = match brush.kind {
+            BrushKind::Ladder(facing) => Some(FacingFile::of(facing)),
+            _ => None,
+        };
+        let clip = brush.kind == BrushKind::Clip;
+        Self { bounds, points, planes, area: brush.area.clone(), ladder, clip }
+    }
+}
+
+impl FacingFile {
+    fn facing(self) -> Facing {
+        match self {
+            Self::North => Facing::North,
+            Self::East => Facing::East,
+            Self::South => Facing::South,
+            Self::West => Facing::West,
+        }
+    }
+
+    fn of(facing: Facing) -> Self {
+        match facing {
+            Facing::North => Self::North,
+            Facing::East => Self::East,
+            Facing::South => Self::South,
+            Facing::West => Self::West,
+        }
+    }
+}
+
+/// The values of keys that are left out, taken from the plain data.
+mod default {
+    use super::TacticsSettings;
+
+    pub(super) fn units_per_metre() -> f64 {
+        TacticsSettings::default().units_per_metre
+    }
+    pub(super) fn step_up() -> f64 {
+        TacticsSettings::default().step_up
+    }
+    pub(super) fn smallest_opening() -> f64 {
+        TacticsSettings::default().smallest_opening
+    }
+    pub(super) fn greatest_fall() -> f64 {
+        TacticsSettings::default().greatest_fall
+    }
+    pub(super) fn standing_height() -> f64 {
+        TacticsSettings::default().standing_height
+    }
+    pub(super) fn crouching_height() -> f64 {
+        TacticsSettings::default().crouching_height
+    }
+}

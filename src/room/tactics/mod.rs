@@ -1,0 +1,152 @@
+//! Tactical levels in room files: brushes in units, and the settings of turn-based movement.
+
+pub(super) mod check;
+pub(super) mod file;
+
+use super::Area;
+use crate::geometry::{ConvexShape, Hull};
+use glam::DVec2;
+
+/// The side of a cell in units, along x and y.
+pub const CELL_UNITS: f64 = 32.0;
+/// The height of a cell in units.
+pub const LEVEL_UNITS: f64 = 64.0;
+/// Heights are counted in quants of so many units.
+pub const QUANT_UNITS: f64 = 4.0;
+/// The largest tactical level: cells along x and y.
+pub const MAX_TACTICAL_CELLS: u32 = 256;
+/// The largest tactical level: levels above each other.
+pub const MAX_TACTICAL_LEVELS: u32 = 8;
+/// Upper limit on the brushes of a level.
+pub(super) const MAX_BRUSHES: usize = 20_000;
+/// Upper limit on the corners, or the planes, of a brush.
+pub(super) const MAX_BRUSH_CORNERS: usize = 32;
+
+/// A tactical level: what a turn-based game is played on. Lengths are in units; x and y are the plane, z is up.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Tactics {
+    /// How actors move.
+    pub settings: TacticsSettings,
+    /// What the level is made of.
+    pub brushes: Vec<Brush>,
+}
+
+/// How actors move in a tactical level. The defaults are those of UFO: Alien Invasion.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct TacticsSettings {
+    /// Units of the level per metre of the room.
+    pub units_per_metre: f64,
+    /// The highest step, in units.
+    pub step_up: f64,
+    /// The smallest opening, in units: lower spaces are solid.
+    pub smallest_opening: f64,
+    /// The deepest fall, in units.
+    pub greatest_fall: f64,
+    /// The height of an actor that stands, in units.
+    pub standing_height: f64,
+    /// The height of an actor that crouches, in units.
+    pub crouching_height: f64,
+    /// How the heights of bodies become quants.
+    pub rounding: Rounding,
+}
+
+/// How the heights of bodies become quants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Rounding {
+    /// A body never sticks out of its quants.
+    Up,
+    /// As the released game does: 29 units are 7 quants.
+    Down,
+}
+
+/// A convex solid of a tactical level, or a volume with a meaning.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Brush {
+    /// Its shape, in units.
+    pub shape: ConvexShape,
+    /// The area that switches it: it is there while the area is closed.
+    pub area: Option<String>,
+    /// What it does. A ladder is a volume to climb in, not a solid.
+    pub kind: BrushKind,
+}
+
+/// What a brush does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BrushKind {
+    /// A wall, a floor, a thing.
+    Solid,
+    /// It blocks actors, but nobody stands on it.
+    Clip,
+    /// Actors that face this way climb in it.
+    Ladder(Facing),
+}
+
+/// A direction on the plane. North is towards smaller y, as on the pictures of rooms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Facing {
+    /// Towards smaller y.
+    North,
+    /// Towards greater x.
+    East,
+    /// Towards greater y.
+    South,
+    /// Towards smaller x.
+    West,
+}
+
+impl Default for TacticsSettings {
+    fn default() -> Self {
+        Self {
+            units_per_metre: 32.0,
+            step_up: 20.0,
+            smallest_opening: 24.0,
+            greatest_fall: 64.0,
+            standing_height: 44.0,
+            crouching_height: 29.0,
+            rounding: Rounding::Up,
+        }
+    }
+}
+
+impl Tactics {
+    /// The ground of a room that has no areas: the rectangle of the level. `None` without a solid.
+    pub(super) fn rectangle(&self) -> Option<Area> {
+        let hulls = self.brushes.iter().filter_map(|brush| Hull::new(&brush.shape).ok());
+        let far = hulls.map(|hull| hull.max.truncate()).reduce(DVec2::max)? / self.settings.units_per_metre;
+        let corners = [DVec2::ZERO, DVec2::new(far.x, 0.0), far, DVec2::new(0.0, far.y)];
+        Some(Area::new("level", corners.to_vec()))
+    }
+}
+
+impl TacticsSettings {
+    /// The highest step in quants. What is not a whole quant is left out.
+    pub fn step_quants(&self) -> i32 {
+        (self.step_up / QUANT_UNITS).floor() as i32
+    }
+
+    /// The smallest opening in quants, rounded up.
+    pub fn opening_quants(&self) -> i32 {
+        (self.smallest_opening / QUANT_UNITS).ceil() as i32
+    }
+
+    /// The deepest fall in quants. What is not a whole quant is left out.
+    pub fn fall_quants(&self) -> i32 {
+        (self.greatest_fall / QUANT_UNITS).floor() as i32
+    }
+
+    /// The height of an actor that stands, or crouches, in quants.
+    pub fn body_quants(&self, crouches: bool) -> i32 {
+        let units = if crouches { self.crouching_height } else { self.standing_height };
+        let quants = units / QUANT_UNITS;
+        let rounded = match self.rounding {
+            Rounding::Up => quants.ceil(),
+            Rounding::Down => quants.floor(),
+        };
+        rounded as i32
+    }
+}

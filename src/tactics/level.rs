@@ -1,0 +1,161 @@
+//! The solids of a tactical level, found by place.
+
+use crate::geometry::{Hull, Prism};
+use crate::room::{
+    BrushKind, CELL_UNITS, Facing, LEVEL_UNITS, MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS, QUANT_UNITS, Tactics,
+};
+use glam::DVec2;
+
+/// Heights of rounding errors, in quants.
+const TINY: f64 = 1e-7;
+
+/// The solids of a level.
+#[derive(Debug, Clone)]
+pub(super) struct Level {
+    /// Cells along x and y, and levels above each other.
+    pub(super) size: [u32; 3],
+    solids: Vec<Solid>,
+    pub(super) ladders: Vec<(Hull, Facing)>,
+    /// For each cell, the solids near it: so near that they may be in its passages.
+    near: Vec<Vec<u32>>,
+}
+
+#[derive(Debug, Clone)]
+struct Solid {
+    hull: Hull,
+    /// The area that switches it, by its place in the list of areas.
+    area: Option<u32>,
+    is_clip: bool,
+}
+
+/// What fills a part of a column, in quants from the bottom of the level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Span {
+    /// Rounded down: ceilings.
+    pub(super) bottom: i32,
+    /// Rounded up: floors.
+    pub(super) top: i32,
+    /// Whether one may stand on it.
+    pub(super) carries: bool,
+}
+
+impl Level {
+    /// The solids of a level, and the areas that switch them. Brushes that are none are left out.
+    pub(super) fn new(tactics: &Tactics) -> (Self, Vec<String>) {
+        let (mut solids, mut ladders) = (Vec::new(), Vec::new());
+        let mut areas: Vec<String> = Vec::new();
+        for brush in &tactics.brushes {
+            let Ok(hull) = Hull::new(&brush.shape) else { continue };
+            let area = brush.area.as_ref().map(|name| {
+                let known = areas.iter().position(|area| area == name);
+                known.unwrap_or_else(|| {
+                    areas.push(name.clone());
+                    areas.len() - 1
+                }) as u32
+            });
+            match brush.kind {
+                BrushKind::Ladder(facing) => ladders.push((hull, facing)),
+                kind => solids.push(Solid { hull, area, is_clip: kind == BrushKind::Clip }),
+            }
+        }
+        let cells = |units: f64| ((units / CELL_UNITS).ceil() as u32).clamp(1, MAX_TACTICAL_CELLS);
+        let all = || solids.iter().map(|solid| &solid.hull).chain(ladders.iter().map(|(hull, _)| hull));
+        let most = |of: fn(&Hull) -> f64| all().map(of).fold(0.0, f64::max);
+        let size = [cells(most(|hull| hull.max.x)), cells(most(|hull| hull.max.y)), MAX_TACTICAL_LEVELS];
+        let mut near = vec![Vec::new(); (size[0] * size[1]) as usize];
+        for (index, solid) in solids.iter().enumerate() {
+            // The passages of a 2 × 2 actor reach a cell and a half beyond its own.
+            let reach = 2.0 * CELL_UNITS;
+            let range = |low: f64, high: f64, count: u32| {
+                let first = ((low - reach) / CELL_UNITS).floor().max(0.0) as u32;
+                first..(((high + reach) / CELL_UNITS).ceil() as u32).min(count)
+            };
+            for y in range(solid.hull.min.y, solid.hull.max.y, size[1]) {
+                for x in range(solid.hull.min.x, solid.hull.max.x, size[0]) {
+                    near[(y * size[0] + x) as usize].push(index as u32);
+                }
+            }
+        }
+        (Self { size, solids, ladders, near }, areas)
+    }
+
+    /// What fills a prism near a cell, sorted, with gaps between. `is_open` tells which areas are open.
+    pub(super) fn spans(&self, cell: [u32; 2], prism: &Prism, is_open: &[bool], spans: &mut Vec<Span>) {
+        spans.clear();
+        for &index in &self.near[(cell[1] * self.size[0] + cell[0]) as usize] {
+            let solid = &self.solids[index as usize];
+            if solid.area.is_some_and(|area| is_open[area as usize]) {
+                continue;
+            }
+            let Some([low, high]) = solid.hull.heights_in(prism) else { continue };
+            let bottom = (low / QUANT_UNITS + TINY).floor() as i32;
+            let top = (high / QUANT_UNITS - TINY).ceil() as i32;
+            spans.push(Span { bottom, top, carries: !solid.is_clip });
+        }
+        spans.sort_unstable();
+        spans.dedup_by(|next, last| {
+            let meets = next.bottom <= last.top;
+            if meets {
+                last.carries = match next.top.cmp(&last.top) {
+                    std::cmp::Ordering::Less => last.carries,
+                    std::cmp::Ordering::Equal => last.carries || next.carries,
+                    std::cmp::Ordering::Greater => next.carries,
+                };
+                last.top = last.top.max(next.top);
+            }
+            meets
+        });
+    }
+
+    /// Whether one solid fills the prism up to a height and none is above it there, up to another height: a flat floor.
+    pub(super) fn is_flat(
+        &self,
+        cell: [u32; 2],
+        prism: &Prism,
+        floor: i32,
+        to: i32,
+        is_open: &[bool],
+    ) -> bool {
+        let mut fills = false;
+        for &index in &self.near[(cell[1] * self.size[0] + cell[0]) as usize] {
+            let solid = &self.solids[index as usize];
+            let Some([low, high]) = solid.hull.heights_in(prism) else { continue };
+            if solid.area.is_some_and(|area| is_open[area as usize]) || low / QUANT_UNITS >= f64::from(to) {
+                continue;
+            }
+            let top = (high / QUANT_UNITS - TINY).ceil() as i32;
+            if top > floor {
+                return false;
+            }
+            fills |= top == floor && solid.hull.fills(prism);
+        }
+        fills
+    }
+
+    /// Rectangles of cells that an area can change for actors of a size: their lower corners, and the corners behind them.
+    pub(super) fn cells_of_area(&self, area: u32, actor: u32) -> Vec<[[u32; 2]; 2]> {
+        let of_area = self.solids.iter().filter(|solid| solid.area == Some(area));
+        let rectangle = |solid: &Solid| {
+            // From the cell whose actor reaches over it to the cell that it ends in, and one more for passages.
+            let first = |low: f64| (low / CELL_UNITS).floor().max(f64::from(actor)) as u32 - actor;
+            let behind = |high: f64, count: u32| ((high / CELL_UNITS).ceil() as u32 + 1).min(count);
+            let Hull { min, max, .. } = &solid.hull;
+            [[first(min.x), first(min.y)], [behind(max.x, self.size[0]), behind(max.y, self.size[1])]]
+        };
+        of_area.map(rectangle).collect()
+    }
+
+    /// Whether a ladder is in a box of a cell, as wide as an actor of a size.
+    pub(super) fn has_ladder(&self, [x, y, z]: [u32; 3], size: u32) -> bool {
+        let half = CELL_UNITS / 2.0 * f64::from(size);
+        let prism = Prism::square(centre([x, y], size), half);
+        let (low, high) = (f64::from(z) * LEVEL_UNITS, f64::from(z + 1) * LEVEL_UNITS);
+        let is_in = |heights: [f64; 2]| heights[0] + 1e-6 < high && low + 1e-6 < heights[1];
+        self.ladders.iter().any(|(hull, _)| hull.heights_in(&prism).is_some_and(is_in))
+    }
+}
+
+/// Where an actor of a size stands, in units. That of 2 × 2 cells is named by the one with the smallest coordinates.
+pub(super) fn centre([x, y]: [u32; 2], size: u32) -> DVec2 {
+    (DVec2::new(f64::from(x), f64::from(y)) + f64::from(size) / 2.0) * CELL_UNITS
+}

@@ -1,0 +1,142 @@
+//! Turn-based movement over several storeys, as in UFO: Alien Invasion: a level of brushes is traced for floors,
+//! ceilings and passages; the answer to a query is a table with the least time units (TU) to every cell and stance.
+//!
+//! Lengths are in units, x and y are the plane, z is up. A cell is 32 × 32 × 64 units; heights are counted in quants of
+//! 4 units. All results are integers.
+
+mod level;
+mod moves;
+mod table;
+#[cfg(test)]
+mod tests;
+mod trace;
+
+pub use self::moves::{Move, MoveKind, Stance};
+pub use self::table::{Actor, Cell, ReachTable, Reached};
+pub use self::trace::DIRECTIONS;
+
+use self::level::Level;
+use self::table::Rules;
+use self::trace::{LEVEL_QUANTS, Trace};
+use crate::room::{CELL_UNITS, LEVEL_UNITS, QUANT_UNITS, Tactics, TacticsSettings};
+use glam::DVec3;
+
+/// The sides of actors, in cells.
+pub const ACTOR_SIZES: [u32; 2] = [1, 2];
+
+/// A traced level for actors of both sizes.
+#[derive(Debug, Clone)]
+pub struct TacticalField {
+    settings: TacticsSettings,
+    level: Level,
+    areas: Vec<String>,
+    is_open: Vec<bool>,
+    traces: [Trace; 2],
+    ladders: [Vec<bool>; 2],
+}
+
+/// What was traced for a cell and a size of actors, in quants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CellView {
+    /// From the base of the cell. Negative if it is in a cell below.
+    pub floor: i16,
+    /// From the base of the cell.
+    pub ceiling: i16,
+    /// The height of the passage in each direction, from the base of the cell; 0 is none.
+    pub openings: [u8; 8],
+}
+
+impl TacticalField {
+    /// Traces a level. `is_open` tells which areas are open.
+    pub fn new(tactics: &Tactics, is_open: impl Fn(&str) -> bool) -> Self {
+        let (level, areas) = Level::new(tactics);
+        let is_open: Vec<bool> = areas.iter().map(|area| is_open(area)).collect();
+        let settings = tactics.settings;
+        let traces = ACTOR_SIZES.map(|actor| Trace::new(&level, &settings, actor, &is_open));
+        let ladders = ACTOR_SIZES.map(|actor| ladders(&level, actor));
+        Self { settings, level, areas, is_open, traces, ladders }
+    }
+
+    /// Cells along x and y, and levels above each other.
+    pub fn size(&self) -> [u32; 3] {
+        self.level.size
+    }
+
+    /// The areas that switch brushes.
+    pub fn areas(&self) -> &[String] {
+        &self.areas
+    }
+
+    /// Opens or closes the brushes of an area, and traces what is around them. Returns whether anything changed.
+    pub fn set_area_available(&mut self, area: &str, available: bool) -> bool {
+        let Some(index) = self.areas.iter().position(|name| name == area) else { return false };
+        if std::mem::replace(&mut self.is_open[index], available) == available {
+            return false;
+        }
+        for trace in &mut self.traces {
+            for rectangle in self.level.cells_of_area(index as u32, trace.actor) {
+                trace.renew(&self.level, &self.settings, &self.is_open, rectangle);
+            }
+        }
+        true
+    }
+
+    /// The cell that holds a place in units. `None` outside the level.
+    pub fn cell_at(&self, place: DVec3) -> Option<Cell> {
+        let cell = place / DVec3::new(CELL_UNITS, CELL_UNITS, LEVEL_UNITS);
+        let [x, y, z] = cell.floor().to_array();
+        let size = self.size().map(f64::from);
+        let is_in = x >= 0.0 && y >= 0.0 && z >= 0.0 && x < size[0] && y < size[1] && z < size[2];
+        is_in.then_some([x as u32, y as u32, z as u32])
+    }
+
+    /// What was traced for a cell. `None` for one without room, and outside the level.
+    pub fn cell(&self, cell: Cell, actor: u32) -> Option<CellView> {
+        let trace = self.trace(actor)?;
+        if (0..3).any(|axis| cell[axis] >= trace.size[axis]) {
+            return None;
+        }
+        let at = trace.at(cell);
+        let opening = |direction: usize| {
+            let [x, y] = trace.beside([cell[0], cell[1]], direction)?;
+            // On the ground beside, a rise counts.
+            let there = trace.at([x, y, cell[2]]);
+            let rises = at.rises >> direction & 1 == 1 || there.floor < 0 && at.floor < 0;
+            rises.then_some(at.gaps[direction])
+        };
+        let openings = std::array::from_fn(|direction| opening(direction).unwrap_or(0));
+        (at.ceiling > 0).then_some(CellView { floor: at.floor, ceiling: at.ceiling, openings })
+    }
+
+    /// The height of the floor under a cell, in units. `None` for a cell without room.
+    pub fn floor_units(&self, [x, y, z]: Cell, actor: u32) -> Option<f64> {
+        let view = self.cell([x, y, z], actor)?;
+        Some(f64::from(i32::from(view.floor) + z as i32 * LEVEL_QUANTS) * QUANT_UNITS)
+    }
+
+    /// The least TU to all places for an actor at a cell. `None` if there is no room for it.
+    pub fn table(&self, start: Cell, size: u32, actor: &Actor) -> Option<ReachTable> {
+        let trace = self.trace(size)?;
+        if (0..3).any(|axis| start[axis] >= trace.size[axis]) {
+            return None;
+        }
+        let ladders = &self.ladders[(size - 1) as usize];
+        let rules = Rules::new(trace, ladders, &self.settings, actor);
+        ReachTable::new(&rules, start, actor)
+    }
+
+    fn trace(&self, actor: u32) -> Option<&Trace> {
+        self.traces.iter().find(|trace| trace.actor == actor)
+    }
+}
+
+/// The cells with a ladder in them. Empty without ladders.
+fn ladders(level: &Level, actor: u32) -> Vec<bool> {
+    let [width, depth, levels] = level.size;
+    if level.ladders.is_empty() {
+        return Vec::new();
+    }
+    let cells = (0..levels).flat_map(|z| (0..depth).flat_map(move |y| (0..width).map(move |x| [x, y, z])));
+    cells.map(|cell| level.has_ladder(cell, actor)).collect()
+}

@@ -1,0 +1,35 @@
+//! Tests of tactical levels: against an oracle, and at the bounds of every rule.
+
+mod boundaries;
+mod oracle;
+mod random;
+
+use super::{Actor, Cell, MoveKind, ReachTable, Stance, TacticalField};
+use crate::geometry::ConvexShape;
+use crate::room::{Brush, BrushKind, Facing, Tactics, TacticsSettings};
+use glam::DVec3;
+
+/// A solid box.
+fn solid(min: [f64; 3], max: [f64; 3]) -> Brush {
+    Brush {
+        shape: ConvexShape::Box([DVec3::from(min), DVec3::from(max)]),
+        area: None,
+        kind: BrushKind::Solid,
+    }
+}
+
+fn level(brushes: Vec<Brush>) -> Tactics {
+    Tactics { settings: TacticsSettings::default(), brushes }
+}
+
+fn field(brushes: Vec<Brush>) -> TacticalField {
+    TacticalField::new(&level(brushes), |_| false)
+}
+
+fn walker() -> Actor {
+    Actor::new(Stance::Stand, 1000)
+}
+
+fn table(field: &TacticalField, start: Cell, actor: &Actor) -> ReachTable {
+    field.table(start, 1, actor).expect("there is room at the start")
+}

@@ -1,0 +1,137 @@
+//! Random levels against the oracle.
+
+use super::super::trace::DIRECTIONS;
+use super::oracle::Oracle;
+use super::*;
+use crate::mesh::test_rooms::{Random, sweeps};
+
+/// Floors, walls, stairs and things on six by five cells.
+fn random_brushes(random: &mut Random) -> Vec<Brush> {
+    let (width, depth) = (192.0, 160.0);
+    let mut brushes = vec![solid([0.0, 0.0, 0.0], [width, depth, 8.0])];
+    for _ in 0..4 + random.below(9) {
+        let mut span = |most: f64, least: u64, longest: u64| {
+            let long = 2.0 * (least + random.below(longest)) as f64;
+            let low = 2.0 * random.below((most / 2.0) as u64) as f64;
+            [low.min(most - 2.0), (low + long).min(most)]
+        };
+        let (x, y) = (span(width, 2, 40), span(depth, 2, 40));
+        let z = span(256.0, 1, 40);
+        let mut brush = solid([x[0], y[0], z[0]], [x[1], y[1], z[1]]);
+        if random.below(8) == 0 {
+            brush.kind = BrushKind::Clip;
+        }
+        brushes.push(brush);
+    }
+    // A stair of steps of 4 to 20 units.
+    let (x, y, rise) =
+        (32.0 * random.below(3) as f64, 32.0 * random.below(4) as f64, 4.0 + 4.0 * random.below(5) as f64);
+    for stair in 0..4 {
+        let at = x + 32.0 * f64::from(stair);
+        let to = (at + 32.0).min(width);
+        if at < to {
+            brushes.push(solid([at, y, 8.0], [to, y + 32.0, 8.0 + rise * f64::from(stair + 1)]));
+        }
+    }
+    brushes
+}
+
+#[test]
+fn floors_ceilings_passages_and_tables_equal_the_oracle() {
+    let (mut places, mut passages, mut low, mut deep) = (0, 0, 0, 0);
+    for seed in 0..if sweeps() { 1000 } else { 40 } {
+        let mut random = Random(seed ^ 0x7ac7);
+        let brushes = random_brushes(&mut random);
+        let field = field(brushes.clone());
+        let [width, depth, levels] = field.size();
+        for actor in [1, 2] {
+            let oracle = Oracle::new(
+                &brushes,
+                TacticsSettings::default(),
+                i64::from(actor),
+                [i64::from(width), i64::from(depth)],
+            );
+            let mut starts = Vec::new();
+            for cell in
+                (0..levels).flat_map(|z| (0..depth).flat_map(move |y| (0..width).map(move |x| [x, y, z])))
+            {
+                let found = field.cell(cell, actor);
+                let known = oracle.cells.get(&cell.map(i64::from));
+                assert_eq!(
+                    found.map(|view| (i64::from(view.floor), i64::from(view.ceiling))),
+                    known.copied(),
+                    "seed {seed}, actor {actor}: {cell:?} of {brushes:?}"
+                );
+                let Some(view) = found else { continue };
+                starts.push(cell);
+                for (direction, d) in DIRECTIONS.iter().enumerate() {
+                    let at = cell.map(i64::from);
+                    let (gap, rises, _) = oracle.passage(at, d.map(i64::from));
+                    let there = oracle.cells.get(&[at[0] + i64::from(d[0]), at[1] + i64::from(d[1]), at[2]]);
+                    let is_above = view.floor < 0 && there.is_some_and(|there| there.0 < 0);
+                    let expected = if rises || is_above { gap.min(255) } else { 0 };
+                    let told = i64::from(view.openings[direction]);
+                    assert_eq!(
+                        told, expected,
+                        "seed {seed}, actor {actor}: {cell:?} to {d:?} of {brushes:?}"
+                    );
+                    passages += u32::from(expected > 0);
+                }
+            }
+            for _ in 0..3 {
+                if starts.is_empty() {
+                    break;
+                }
+                let start = starts[random.below(starts.len() as u64) as usize];
+                let stance = if random.below(3) == 0 { Stance::Crouch } else { Stance::Stand };
+                let budget = 5 + random.below(60);
+                let table = field.table(start, actor, &Actor::new(stance, budget as u16)).unwrap();
+                let expected = oracle.table(start, stance, budget as i64);
+                let found: Vec<_> = table
+                    .reached()
+                    .map(|at| ((at.cell.map(i64::from), at.stance == Stance::Crouch), i64::from(at.tu)))
+                    .collect();
+                let expected_list: std::collections::BTreeMap<_, _> = expected.into_iter().collect();
+                let found: std::collections::BTreeMap<_, _> = found.into_iter().collect();
+                assert_eq!(found, expected_list, "seed {seed}, actor {actor}, from {start:?} of {brushes:?}");
+                places += found.len();
+                for at in table.reached() {
+                    let moves = table.path(at.cell, at.stance).unwrap();
+                    let spent: u16 = moves.iter().map(|step| step.tu).sum();
+                    assert_eq!(spent, at.tu);
+                    assert!(moves.last().is_none_or(|last| (last.to, last.stance) == (at.cell, at.stance)));
+                    low += usize::from(moves.iter().any(|step| step.kind == MoveKind::Crouch));
+                    deep += usize::from(moves.iter().any(|step| step.kind == MoveKind::Fall));
+                }
+            }
+        }
+    }
+    assert!(
+        places > 1000 && passages > 10_000 && low > 100 && deep > 100,
+        "{places} {passages} {low} {deep}"
+    );
+}
+
+/// A door or a moved box traces what is around it only. The whole level traced again gives the same.
+#[test]
+fn a_partial_trace_equals_a_full_one() {
+    for seed in 0..if sweeps() { 500 } else { 60 } {
+        let mut random = Random(seed ^ 0xd00f);
+        let mut brushes = random_brushes(&mut random);
+        for brush in brushes.iter_mut().skip(1) {
+            if random.below(3) == 0 {
+                brush.area = Some(["door", "hatch"][random.below(2) as usize].into());
+            }
+        }
+        let tactics = level(brushes);
+        let mut field = TacticalField::new(&tactics, |_| false);
+        let mut open = [false; 2];
+        for _ in 0..6 {
+            let which = random.below(2) as usize;
+            open[which] = !open[which];
+            field.set_area_available(["door", "hatch"][which], open[which]);
+            let full = TacticalField::new(&tactics, |name| open[usize::from(name == "hatch")]);
+            assert!(field.traces == full.traces, "seed {seed}: {open:?} of {:?}", tactics.brushes);
+        }
+    }
+}
