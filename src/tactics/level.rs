@@ -29,12 +29,14 @@ struct Solid {
 }
 
 /// What fills a part of a column, in quants from the bottom of the level.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Span {
     /// Rounded down: ceilings.
     pub(super) bottom: i32,
     /// Rounded up: floors.
     pub(super) top: i32,
+    /// The top in units, before rounding.
+    surface: f64,
     /// Whether one may stand on it.
     pub(super) carries: bool,
 }
@@ -90,17 +92,18 @@ impl Level {
             let Some([low, high]) = solid.hull.heights_in(prism) else { continue };
             let bottom = (low / QUANT_UNITS + TINY).floor() as i32;
             let top = (high / QUANT_UNITS - TINY).ceil() as i32;
-            spans.push(Span { bottom, top, carries: !solid.is_clip });
+            spans.push(Span { bottom, top, surface: high, carries: !solid.is_clip });
         }
-        spans.sort_unstable();
+        spans.sort_unstable_by_key(|span| (span.bottom, span.top, span.carries));
         spans.dedup_by(|next, last| {
             let meets = next.bottom <= last.top;
             if meets {
-                last.carries = match next.top.cmp(&last.top) {
-                    std::cmp::Ordering::Less => last.carries,
-                    std::cmp::Ordering::Equal => last.carries || next.carries,
-                    std::cmp::Ordering::Greater => next.carries,
-                };
+                // What is highest is stood on; of two at the same height, what carries.
+                if (next.surface - last.surface).abs() < TINY {
+                    last.carries |= next.carries;
+                } else if next.surface > last.surface {
+                    (last.surface, last.carries) = (next.surface, next.carries);
+                }
                 last.top = last.top.max(next.top);
             }
             meets
