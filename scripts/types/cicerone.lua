@@ -251,7 +251,7 @@
 ---@field alive boolean Whether the character is alive.
 ---@field enabled boolean Whether the character takes part.
 ---@field link Link? The link that the character is crossing; nil on the ground.
----@field waypath Waypath? The waypath that the character walks along, or stands on after a walk along it; nil elsewhere.
+---@field waypath Waypath? The waypath that the character walks along, or stands on where its walk ended; nil elsewhere.
 ---@field crouching boolean Whether the character crouches, as a waypoint of its waypath says.
 ---@field scale number The scale at which the character is drawn where it stands: see `room:scale_at`.
 local Npc = {}

@@ -166,7 +166,7 @@ struct Why {
     blocked_by: Option<Vec<String>>,
     exact: Option<bool>,
     /// Closed links each of which would lead to the goal.
-    links: Option<Vec<String>>,
+    links_that_help: Option<Vec<String>>,
     nearest: Option<[f64; 3]>,
     gap_m: Option<f64>,
     needed_m: Option<f64>,
@@ -356,7 +356,7 @@ impl Why {
         Self {
             blocked_by: Some(why.blocked_by().into_iter().map(str::to_owned).collect()),
             exact: Some(why.exact),
-            links: Some(why.links_that_help.iter().map(|link| link.name.clone()).collect()),
+            links_that_help: Some(why.links_that_help.iter().map(|link| link.name.clone()).collect()),
             nearest: why.nearest.map(|at| point(ground, at)),
             gap_m: why.gap_m().map(micrometres),
             needed_m: why.needed_m().map(micrometres),

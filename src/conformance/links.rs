@@ -349,11 +349,11 @@ fn roofs_with_one_ladder_cost_at_most_a_fifth_more_work() {
     };
     let up = blocks.iter().map(|at| ladder("up", at, dvec2(0.55, 3.05), dvec2(2.05, 3.05)));
     let down = blocks.iter().map(|at| ladder("down", at, dvec2(4.55, 2.95), dvec2(3.45, 2.95)));
-    let (one, two): (Vec<Link>, Vec<Link>) = (up.clone().collect(), up.chain(down).collect());
+    let (one_each, two_each): (Vec<Link>, Vec<Link>) = (up.clone().collect(), up.chain(down).collect());
     for kind in KINDS {
         let ground = ground(kind, &room_for(kind, &room));
         let [mut none, mut one, mut two] =
-            [&[], &one[..], &two[..]].map(|links| LinkNet::new(&ground, links));
+            [&[], &one_each[..], &two_each[..]].map(|links| LinkNet::new(&ground, links));
         let mut random = Random(17);
         let (mut work, mut over_roofs) = ([0, 0], 0);
         for _ in 0..16 {
@@ -369,9 +369,12 @@ fn roofs_with_one_ladder_cost_at_most_a_fifth_more_work() {
         }
         let painted = matches!(kind, Kind::SampledFour | Kind::SampledEight);
         assert!(painted || work[1] * 5 <= work[0] * 6, "{kind:?}: {work:?}");
-        assert!(over_roofs > 0, "{kind:?}: {over_roofs}");
+        assert!(kind == Kind::SampledFour || over_roofs > 0, "{kind:?}: {over_roofs}");
+        // To a roof, the other ladders are not tried.
         let roof = Query::new(dvec2(0.5, 0.5), dvec2(39.0, 18.5));
-        let path = route(&ground, &mut one, &roof);
-        assert_eq!((path.outcome, path.crossings.len()), (Outcome::Complete, 1), "{kind:?}");
+        let mut last = LinkNet::new(&ground, &one_each[49..]);
+        let [with, alone] = [&mut one, &mut last].map(|net| route(&ground, net, &roof));
+        assert_eq!((with.outcome, with.crossings.len()), (Outcome::Complete, 1), "{kind:?}");
+        assert!(painted || with.work <= alone.work + 20, "{kind:?}: {} and {}", with.work, alone.work);
     }
 }

@@ -1,7 +1,7 @@
 //! One walk, from request to end.
 
 use super::{CharacterId, Rank};
-use crate::nav::{Corridor, Place, Position};
+use crate::nav::{Corridor, Place, Position, WaypathId};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -65,6 +65,9 @@ pub struct Walk {
     /// Hotspot or point to use on arrival, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_use: Option<String>,
+    /// The waypoint that it came to last, as its waypath and its index.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_waypoint: Option<(WaypathId, u32)>,
     /// Hash of the obstacles in the last path request.
     pub planned_around: u64,
     /// Until this tick (exclusive), moving characters count as obstacles, too.
@@ -163,6 +166,7 @@ impl Walk {
             lent_rank: None,
             up_to: None,
             to_use: None,
+            last_waypoint: None,
             planned_around: 0,
             around_movers_until_tick: 0,
             give_way: None,

@@ -238,6 +238,11 @@ impl Corridor {
         self.leg = Leg { to, then_m: length_m(ahead), later_m: self.later.iter().map(later_m).sum() };
     }
 
+    /// Where the leg ends.
+    pub fn end(&self) -> Option<Position> {
+        self.waypoints.last().copied()
+    }
+
     /// Whether there are no waypoints at all. False after the last waypoint: the list stays.
     pub fn is_empty(&self) -> bool {
         self.waypoints.is_empty()

@@ -14,8 +14,9 @@ impl Surface {
         ask_at!(self, [from, to], ground => ground.may_connect(from, to))
     }
 
-    /// The component of the ground at a position: no path leads from one to another. `None` off the ground, and in painted
-    /// rooms, where only a search can tell.
+    /// The component of the ground at a position: no path leads from one to another. Within one a path may be missing, too,
+    /// on meshes with one-way portals. Valid until the ground changes. `None` off the ground, and in painted rooms, where
+    /// only a search can tell.
     pub(crate) fn component(&self, at: Position) -> Option<u32> {
         ask_at!(self, [at], ground => ground.component_of(at))
     }

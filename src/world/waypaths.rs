@@ -2,7 +2,7 @@
 
 use super::command_error::CommandError;
 use super::{Applied, EventKind, World, check_place};
-use crate::crowd::{Character, CharacterId, Crossed, OnWaypath, Replan, crossing_s};
+use crate::crowd::{Character, CharacterId, Crossed, Purpose, Replan, crossing_s};
 use crate::nav::{LinkWay, Position, WaypathId, WaypathStep};
 use crate::plan::{PlacedWaypath, check_waypaths};
 use crate::problem::did_you_mean;
@@ -11,8 +11,11 @@ use crate::room::{
 };
 use std::collections::BTreeSet;
 
+/// Two places nearer to each other are the same, in metres.
+const SAME_PLACE_M: f64 = 1e-3;
+
 impl World {
-    /// The characters that walk along a waypath now or stand where they came along it, by id.
+    /// The characters that walk along a waypath now, or stand on it where their walk ended, by id.
     pub fn on_waypath(&self, waypath: WaypathId) -> impl Iterator<Item = CharacterId> + '_ {
         let is_on = move |c: &&Character| c.on_waypath.as_ref().is_some_and(|on| on.waypath == waypath);
         self.characters().iter().filter(is_on).map(|character| character.id)
@@ -27,6 +30,9 @@ impl World {
         });
         let point = point.filter(|(_, _, action)| !action.is_nothing());
         let Some(character) = self.characters.get_mut(who) else { return };
+        if let (Some(walk), Some(point)) = (&mut character.walk, step.point) {
+            walk.last_waypoint = Some((step.waypath, point));
+        }
         if character.step_on(step, point.as_ref().map(|(_, _, action)| action))
             && let Some((waypath, point, action)) = point
         {
@@ -37,20 +43,43 @@ impl World {
     /// A walker comes to the end of its walk. If that is a waypoint, it acts there, wherever it came from.
     pub(super) fn end_at_waypoint(&mut self, who: CharacterId) {
         let Some(character) = self.characters.get(who) else { return };
-        let (position, reached_m) = (character.position, self.room.crowd.waypoint_reached_m);
-        let is_here =
-            |at: &Position| at.distance(position) <= reached_m && self.ground.floors_touch(*at, position);
-        let point_of = |on: &OnWaypath| *self.links.waypath(on.waypath)?.points.get(on.point? as usize)?;
-        if character.on_waypath.as_ref().and_then(|on| point_of(on)).is_some_and(|at| is_here(&at)) {
-            return; // it came along the waypath, and has acted
-        }
+        let Some(walk) = character.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand) else {
+            return;
+        };
+        // A walk to where the character stands ends there, beside the requested place.
+        let goals = [walk.corridor.end(), Some(self.ground.locate(walk.requested))];
+        let is_goal = |at: &Position| {
+            let is_same =
+                |goal: Position| at.distance(goal) <= SAME_PLACE_M && self.ground.floors_touch(*at, goal);
+            goals.into_iter().flatten().any(is_same)
+        };
         let may_use = |placed: &&PlacedWaypath| placed.available && placed.waypath.is_for(&character.tags);
-        let step = self.links.waypaths().iter().filter(may_use).find_map(|placed| {
-            let point = placed.points.iter().position(|at| at.as_ref().is_some_and(is_here))?;
-            let (waypath, point) = (placed.id, Some(point as u32));
-            Some(WaypathStep { waypoint: 0, waypath, point, along: false, leaves: false })
-        });
-        step.into_iter().for_each(|step| self.come_to_waypoint(who, step));
+        let here: Vec<(WaypathId, u32)> = self
+            .links
+            .waypaths()
+            .iter()
+            .filter(may_use)
+            .flat_map(|placed| {
+                let points = (0..).zip(&placed.points).filter(|(_, at)| at.as_ref().is_some_and(is_goal));
+                points.map(|(point, _)| (placed.id, point))
+            })
+            .collect();
+        // It may have come along a waypath, and have acted there.
+        let on = character.on_waypath.as_ref().and_then(|on| Some((on.waypath, on.point?)));
+        if on.is_some_and(|on| here.contains(&on))
+            || walk.last_waypoint.is_some_and(|last| here.contains(&last))
+        {
+            return;
+        }
+        let acts = |&(waypath, point): &(WaypathId, u32)| {
+            let placed = self.links.waypath(waypath);
+            placed.is_some_and(|placed| !placed.waypath.points[point as usize].action.is_nothing())
+        };
+        if let Some((waypath, point)) = here.iter().copied().find(acts).or(here.first().copied()) {
+            let point = Some(point);
+            let step = WaypathStep { waypoint: 0, waypath, point, along: false, leaves: false };
+            self.come_to_waypoint(who, step);
+        }
     }
 
     /// A walker at a waypoint jumps to the next one. False if this is no jump that it may take.

@@ -287,7 +287,9 @@ fn explanations_name_the_links_that_would_lead_there() {
       "areas": [
         { "name": "quay", "polygon": [[0, 0], [9, 0], [9, 9], [0, 9]] },
         { "name": "deck", "polygon": [[11, 0], [19, 0], [19, 9], [11, 9]] },
-        { "name": "rock", "polygon": [[21, 0], [29, 0], [29, 9], [21, 9]] }
+        { "name": "rock", "polygon": [[21, 0], [29, 0], [29, 9], [21, 9]] },
+        { "name": "gate", "polygon": [[29, 3], [31, 3], [31, 6], [29, 6]], "available": false },
+        { "name": "cave", "polygon": [[31, 0], [39, 0], [39, 9], [31, 9]] }
       ],
       "links": [
         { "name": "plank", "from": [8, 2], "to": [12, 2], "kind": "walk", "available": false },
@@ -308,6 +310,9 @@ fn explanations_name_the_links_that_would_lead_there() {
           ask(25)
           room:link('plank').available = true
           ask(25)
+          room:link('leap').available = false
+          ask(35)
+          room:link('leap').available = true
           room:link('plank').available = false
           npc:walk_to(25, 4)
           log.info(table.concat(npc:last_walk().explanation.links, ' '))
@@ -317,14 +322,16 @@ fn explanations_name_the_links_that_would_lead_there() {
         let room = room.replace("KIND", kind);
         let project = Project::new(&[("rooms/harbour.json", &*room), ("scripts/ann.lua", ann)]);
         let either = "no ground leads there; the link 'plank', which is closed, or the link 'rope', which is only for \
-                      'sailor', would";
-        let both = "no ground leads there; the link 'rope', which is only for 'sailor', and the link 'leap', which is \
-                    closed, would together (fewer might do)";
+                      'sailor', would lead there";
+        let both = "the link 'rope' is only for 'sailor' and the link 'leap' is closed; open to the character, they \
+                    would lead there together (fewer might do)";
         let expected = [
             &*format!("{either} plank rope plank"),
             &*format!("{both}  rope leap"),
             &*format!("{either} plank rope plank"),
             "nothing is in the way  ",
+            "the area 'gate' is closed, and the link 'leap' is closed; open to the character, they would lead there \
+             together (fewer might do)  gate leap",
             "plank rope",
         ];
         assert_eq!(run(&mut open(&project), 20.0), expected, "{kind}");

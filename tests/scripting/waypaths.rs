@@ -315,6 +315,48 @@ fn a_walk_from_elsewhere_that_ends_at_a_waypoint_acts_there_once() {
     }
 }
 
+/// One that stands at a waypoint and is pushed aside comes back without doing it all again. A goal beside a waypoint of
+/// the beat, where the walk leaves it, is no second visit.
+#[test]
+fn steps_aside_and_goals_beside_a_waypoint_tell_it_once() {
+    let room = r#"{
+      "cellSize": 0.25, "agentRadius": 0.3, KIND
+      "areas": [{ "name": "lane", "polygon": [[0, 0], [20, 0], [20, 2], [0, 2]] }],
+      "points": { "west": [1, 1], "east": [19, 1] },
+      "waypaths": [{ "name": "beat", "tags": ["guard"], "points": [
+        { "at": [6, 1], "handler": "salute" }, { "at": [12, 1], "handler": "halt" }
+      ] }],
+      "characters": [
+        { "name": "ann", "at": [2, 1], "tags": ["guard"], "script": "scripts/ann.lua", "returnsToPost": true },
+        { "name": "bob", "at": [1, 1], "script": "scripts/bob.lua", "priority": 5 }
+      ]
+    }"#;
+    let ann = "local A = {}
+        function A.run(self, npc)
+          npc:walk_to(6, 1)
+          npc:walk_to(12.03, 1.01)
+          log.info('stands')
+        end
+        function A.on_waypoint(self, npc, waypoint) log.info('told', waypoint.index) end
+        return A";
+    let bob = "local B = {}
+        function B.run(self, npc)
+          wait(12)
+          for _ = 1, 3 do npc:walk_to('east') npc:walk_to('west') end
+          local ann = room:npc('ann')
+          log.info('passed', ann:distance_to { x = 12.03, z = 1.01 } < 0.5)
+        end
+        return B";
+    for kind in KINDS {
+        let room = room.replace("KIND", kind);
+        let files = [("rooms/hall.json", &*room), ("scripts/ann.lua", ann), ("scripts/bob.lua", bob)];
+        let lines = run(&mut open(&Project::new(&files)), 120.0);
+        assert_eq!(lines[..3], ["told 1", "told 2", "stands"], "{kind}");
+        assert_eq!(lines.last().unwrap(), "passed true", "{kind}");
+        assert_eq!(lines.iter().filter(|line| *line == "told 2").count(), 1, "{kind}: {lines:?}");
+    }
+}
+
 #[test]
 fn single_walks_over_a_jump_tell_every_waypoint_once() {
     let ann = "local A = {}

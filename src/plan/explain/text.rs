@@ -92,9 +92,20 @@ impl fmt::Display for Explanation {
         for (index, hindrance) in self.hindrances.iter().enumerate() {
             let join = if index == 0 { "" } else { ", and " };
             match self.is_one_of_many(hindrance) {
-                true => write!(f, "{join}no ground leads there; {} would", either(&self.links_that_help))?,
+                true => write!(
+                    f,
+                    "{join}no ground leads there; {} would lead there",
+                    either(&self.links_that_help)
+                )?,
                 false => write!(f, "{join}{hindrance}")?,
             }
+        }
+        // Nothing but links and areas is in the way then.
+        let together = |hindrance: &Hindrance| {
+            matches!(hindrance, Hindrance::ClosedLinks(_)) && !self.is_one_of_many(hindrance)
+        };
+        if self.hindrances.iter().any(together) {
+            f.write_str("; open to the character, they would lead there together")?;
         }
         if !self.exact {
             f.write_str(" (fewer might do)")?;
@@ -123,14 +134,23 @@ impl fmt::Display for Hindrance {
                 write!(f, "the goal is {gap:.2} m from {} and must be {needed_m:.2} m away", sides(by))
             }
             Self::ClosedLinks(links) => {
-                let together = if links.len() == 1 { "" } else { " together" };
-                let links: Vec<String> = links.iter().map(ToString::to_string).collect();
-                write!(f, "no ground leads there; {} would{together}", joined(&links))
+                let shut: Vec<String> = links.iter().map(LinkHint::shut).collect();
+                f.write_str(&joined(&shut))
             }
             Self::NoGround(crate::nav::NoPath::Unreachable) => {
                 f.write_str("no ground leads there, whatever opens")
             }
             Self::NoGround(reason) => f.write_str(reason.describe()),
+        }
+    }
+}
+
+impl LinkHint {
+    /// Why it cannot be used.
+    fn shut(&self) -> String {
+        match self.only_for.as_slice() {
+            [] => format!("the link '{}' is closed", self.name),
+            tags => format!("the link '{}' is only for {}", self.name, listed(tags)),
         }
     }
 }

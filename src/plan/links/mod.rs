@@ -76,6 +76,14 @@ impl Way {
         }
     }
 
+    /// The jump of a waypath that it leads over, if it is one.
+    fn jump(&self) -> Option<LinkWay> {
+        match self.over {
+            Over::Link(_) => None,
+            Over::Waypath(part) => part.jump,
+        }
+    }
+
     /// Whether it is cheaper than a straight walk from its entry to its exit, or part of a waypath.
     fn is_fast(&self, ground: &Surface) -> bool {
         let straight_m = || ground.least_cost_m(self.entry, self.exit);

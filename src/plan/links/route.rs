@@ -5,8 +5,9 @@
 //! open list are searched for (lazy weighted A\*, Cohen, Phillips and Likhachev 2014). The answer is the optimum: it
 //! equals the cheapest of all orders of links.
 //!
-//! Two tests keep links that do not help cheap. Links whose lower bound is not below the cost of the direct path are never
-//! looked at. A link that costs as much as walking from its entry to its exit is left out.
+//! Three tests keep links that do not help cheap. Links whose lower bound is not below the cost of the direct path are never
+//! looked at. A link that costs as much as walking from its entry to its exit is left out. So are links to dead ends, or
+//! they come last: see `dead_ends.rs`.
 //!
 //! Parts of waypaths are nodes of the same graph. From a part to the next one no path is searched. Walked parts lead to no
 //! ground that is not reached without them. So if the direct path does not lead to the goal, they wait until the route
@@ -50,7 +51,7 @@ pub(in crate::plan) struct Route {
     goal: Option<Position>,
     open: BinaryHeap<Reverse<Edge>>,
     settled: Vec<Option<Settled>>,
-    /// Ways of links that are no part of a route to the goal. Empty if all others may be.
+    /// By way: whether it leads to a dead end. Empty if none is known to.
     is_dead_end: Vec<bool>,
     /// Ways that cost as much as walking.
     is_useless: Vec<Option<bool>>,
@@ -64,7 +65,7 @@ pub(in crate::plan) struct Route {
     work: u64,
 }
 
-/// An edge of the graph, ordered by cost.
+/// An edge of the graph, ordered by cost, dead ends last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Edge {
     /// Whether it leads to a way that is no part of a route to the goal: only of one to the nearest place.
@@ -153,13 +154,19 @@ impl Route {
             memory,
             work: 0,
         };
-        let begins = !is_complete && route.begin(ground, net, query, Scope::Links)
-            || route.begin(ground, net, query, Scope::All);
+        let begins = !is_complete && route.begin(ground, net, query, (Scope::Links, false))
+            || route.begin(ground, net, query, (Scope::All, !is_complete));
         if begins { Ok(Box::new(route)) } else { Err((route.direct, route.memory)) }
     }
 
-    /// Begins to search over the ways of a scope. False if none may help.
-    fn begin(&mut self, ground: &Surface, net: &mut LinkNet, query: &Query, scope: Scope) -> bool {
+    /// Begins to search over the ways of a scope, maybe after a search over links alone. False if none may help.
+    fn begin(
+        &mut self,
+        ground: &Surface,
+        net: &mut LinkNet,
+        query: &Query,
+        (scope, is_second): (Scope, bool),
+    ) -> bool {
         self.scope = scope;
         let is_partial = scope == Scope::All && self.direct.outcome != Outcome::Complete;
         self.goal = match is_partial {
@@ -167,25 +174,32 @@ impl Route {
             false => ground.anchor(ground.locate(query.to), query.snap_m).map(|anchor| anchor.at),
         };
         net.waypaths.refresh(ground);
+        let parts = match scope {
+            Scope::Links => net.waypaths.jumps(ground, query),
+            Scope::All => net.waypaths.ways(ground, query, [Some(self.start), self.goal]),
+        };
+        // Without parts, the links have been searched already.
+        if is_second && parts.is_empty() || is_partial && (parts.is_empty() || self.goal.is_none()) {
+            return false;
+        }
         let usable = net.usable(ground, &query.tags);
-        // Jumps of waypaths join ground, too.
-        let goal = self.goal.filter(|_| net.waypaths.all().is_empty());
         let is_complete = self.direct.outcome == Outcome::Complete;
-        let mut ways = match goal.filter(|_| is_complete) {
-            Some(goal) => usable.helpful(ground, self.start, goal, self.direct_m(ground)),
+        // Jumps of waypaths join ground, too, and walked parts are cheaper than the lower bounds.
+        let has_jumps = parts.iter().any(|way| way.jump().is_some());
+        let goal = self.goal.filter(|_| !has_jumps);
+        let mut ways = match goal.filter(|_| is_complete && !is_second) {
+            Some(goal) if parts.is_empty() => usable.helpful(ground, self.start, goal, self.direct_m(ground)),
+            Some(_) => usable.on_cycles(),
             None => usable.ways.clone(),
         };
-        let links = ways.len();
-        self.is_dead_end = match goal.filter(|_| !is_complete) {
+        self.is_dead_end = match goal.filter(|_| scope == Scope::Links) {
             Some(goal) => usable.dead_ends(ground, self.start, goal),
             None => Vec::new(),
         };
-        ways.extend(match scope {
-            Scope::Links => net.waypaths.jumps(ground, query),
-            Scope::All => net.waypaths.ways(ground, query, [Some(self.start), self.goal]),
-        });
+        let links = ways.len();
+        ways.extend(parts);
         let (count, parts) = (ways.len(), ways.len() - links);
-        if count == 0 || is_partial && (parts == 0 || self.goal.is_none()) {
+        if count == 0 {
             return false;
         }
         let is_known = |way: &Way| matches!(way.over, Over::Waypath(_)).then_some(false);
@@ -295,7 +309,7 @@ impl Route {
     /// The route without walked parts of waypaths is known: begins to look whether they make it cheaper.
     fn go_along(&mut self, ground: &Surface, net: &mut LinkNet, query: &Query) -> bool {
         self.direct = self.laid(ground);
-        let goes_on = self.begin(ground, net, query, Scope::All);
+        let goes_on = self.begin(ground, net, query, (Scope::All, true));
         if !goes_on {
             (self.stage, self.open) = (Stage::Done, BinaryHeap::new());
             self.route.clear();
@@ -326,6 +340,8 @@ impl Route {
             self.no_route(ground);
             return;
         };
+        // Dead ends come last, whatever they cost. There are none if the direct path leads to the goal.
+        debug_assert!(!edge.is_dead_end || direct_m.is_infinite());
         if f64::from_bits(edge.least_m) >= direct_m - SAME_M {
             self.stage = Stage::Done;
             return;

@@ -163,7 +163,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// The waypath that the character walks along, or stands on after a walk along it; nil elsewhere.
+        /// The waypath that the character walks along, or stands on where its walk ended; nil elsewhere.
         field Npc.waypath: "Waypath?" also["patrol", "lane", "current_waypath"]
         example r#"
             assert(npc.waypath == nil)
