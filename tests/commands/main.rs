@@ -28,6 +28,7 @@ mod pictures;
 mod rooms;
 mod storeys;
 mod storm;
+mod tactics;
 #[cfg(unix)]
 mod terminal;
 mod test_command;

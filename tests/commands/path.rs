@@ -139,6 +139,9 @@ fn curves_have_the_heights_of_the_floor() {
         let ends = [format!("--from={from}"), format!("--to={to}")];
         let output = cicerone(&["path", "courtyard", &ends[0], &ends[1], "--curved", "--format", "json"]);
         let answer = json(&output);
+        if answer["links"].is_array() {
+            continue; // a curve ends where a crossing begins
+        }
         let curve: Vec<[[f64; 3]; 4]> = serde_json::from_value(answer["curve"].clone()).unwrap_or_default();
         for pair in curve.windows(2) {
             let (end, begin) = (pair[0][3], pair[1][0]);

@@ -6,6 +6,7 @@ mod rectangles_bench;
 mod room_bench;
 mod scen;
 mod scen_bench;
+mod tactics_bench;
 mod timing;
 #[allow(unreachable_pub, dead_code)] // benches and tests use it too
 mod yardstick;

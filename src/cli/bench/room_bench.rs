@@ -1,5 +1,6 @@
 //! Benchmark of a room: random queries, areas that open and close, and a crowd.
 
+use super::tactics_bench::{self, TacticsReport};
 use super::timing::{Laps, mean, median, quantile, timed};
 use super::yardstick::Yardstick;
 use super::{BenchArgs, Format, count, rounded};
@@ -28,6 +29,8 @@ struct RoomBenchReport {
     queries: Option<Queries>,
     toggles: Option<Toggles>,
     crowd: Option<Crowd>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tactics: Option<TacticsReport>,
 }
 
 /// Whole queries, shortening included, between random places.
@@ -115,6 +118,7 @@ pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
         queries: queries(world.ground(), world.links().clone(), args, &mut random),
         toggles: toggles(world.ground(), &world, args.rounds),
         crowd: crowd(&mut world, args, &mut random),
+        tactics: tactics_bench::bench(world.room(), args, &mut random),
     };
     match args.format {
         Format::Json => print::text(&print::pretty_json(&report)),
@@ -343,5 +347,6 @@ fn in_words(report: &RoomBenchReport) -> String {
     } else {
         say("\nno crowd".into());
     }
+    report.tactics.iter().for_each(|tactics| say(tactics_bench::in_words(tactics)));
     text
 }
