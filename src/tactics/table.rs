@@ -181,16 +181,15 @@ impl<'a> Rules<'a> {
                 let land = (floor_there.div_euclid(LEVEL_QUANTS)).max(0) as u32;
                 let walks = is_ground && here.rises & bit != 0;
                 let steps_down = here.drops & bit != 0 || floor - floor_there <= self.step;
-                if walks && there.floor >= 0 && (steps_down || floor - floor_there <= self.fall) {
-                    self.enter(to, stance, tu, walk, &mut take);
-                } else if walks && there.floor < 0 && steps_down {
+                let falls = feet - floor_there <= self.fall;
+                let is_below = there.floor < 0;
+                // It falls through the cells in between, a cell a move.
+                let drops = walks && if is_below { falls && !self.flies } else { falls || steps_down };
+                let holds_on = is_below && self.is_ladder(self.trace.index(to));
+                let lets_go = is_ladder && !is_ground && (falls || !is_below);
+                if walks && is_below && steps_down {
                     self.enter([nx, ny, land], stance, tu, walk, &mut take);
-                } else if walks && there.floor < 0 && !self.flies && feet - floor_there <= self.fall {
-                    // It falls through the cells in between, a cell a move.
-                    self.enter(to, stance, tu, walk, &mut take);
-                } else if self.is_ladder(self.trace.index(to)) && there.floor < 0 {
-                    self.enter(to, stance, tu, walk, &mut take);
-                } else if is_ladder && !is_ground && (there.floor >= 0 || feet - floor_there <= self.fall) {
+                } else if drops || holds_on || lets_go {
                     self.enter(to, stance, tu, walk, &mut take);
                 }
                 if self.flies && stance == Stance::Stand {

@@ -43,7 +43,12 @@ fn tables_and_paths_of_the_example_room() {
     assert_eq!((code(&shut), text(&shut.stdout)), (1, "out of reach\n".into()));
     assert_eq!(code(&cicerone(&[&["tactics", "crash_site"], &hall[..], &["--open", "door"]].concat())), 0);
     let shut = ask(&hall[..4]);
-    assert_eq!((&shut["path"]["tu"], kinds(&shut).len()), (&58.into(), 5), "through the duct: {}", shut["path"]);
+    assert_eq!(
+        (&shut["path"]["tu"], kinds(&shut).len()),
+        (&58.into(), 5),
+        "through the duct: {}",
+        shut["path"]
+    );
     let flier = ask(&["--from", "272,304,8", "--to", "272,272,200", "--fly"]);
     assert!(kinds(&flier).contains(&"fly_up".to_owned()), "{}", flier["path"]);
 }
