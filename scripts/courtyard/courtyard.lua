@@ -28,8 +28,10 @@ function Courtyard.on_click(room, where, hotspot)
     start(function()
       player:use(hotspot.name)
     end)
+  elseif hotspot then
+    player:set_target { x = 5.2, y = 0, z = -0.9 } -- down, it is a step
   else
-    player:set_target(where) -- down, it is a step
+    player:set_target(where)
   end
   return true
 end

@@ -44,11 +44,11 @@ pub(crate) fn follow(
     let Some(walk) = character.walk.as_mut().filter(|walk| !walk.corridor.is_empty()) else {
         return Followed::Stood;
     };
-    skip_what_is_taken(walk, start, ground, pace);
-    rejoin_curve(walk, start, ground);
-    let mut position = start;
     let speed = character.on_waypath.as_ref().map_or(1.0, |on| on.speed);
     let mut step_m = character.walk_speed_mps * speed * pace.dt_s;
+    skip_what_is_taken(walk, start, step_m, ground, pace);
+    rejoin_curve(walk, start, ground);
+    let mut position = start;
     let mut outcome = Followed::AtEnd;
     let mut is_mended = false;
     while let Some(waypoint) = walk.corridor.toward() {
@@ -135,12 +135,25 @@ fn rejoin_curve(walk: &mut Walk, position: Position, ground: &Surface) {
 /// within it.
 pub(super) const SKIPS_AFTER_S: f64 = 0.1;
 
-/// Skips the next waypoint if the waypoint after it is visible, and the walker is blocked, or was pushed past it on
+/// A walker that gains less than this share of its steps is held up.
+const HELD_UP_SHARE: f64 = 0.7;
+
+/// A waypoint of a waypath is skipped from within this distance only, in metres: it is told then.
+const TELLS_WITHIN_M: f64 = 1.0;
+
+/// Skips the next waypoint if the waypoint after it is visible, and the walker is held up, or was pushed past it on
 /// ground whose paths keep their polygons. This never makes the path longer. Without it, two walkers that reach a corner
-/// from both sides may keep each other off it for ever.
-fn skip_what_is_taken(walk: &mut Walk, position: Position, ground: &Surface, pace: &Pace) {
-    let held_up = walk.idle_ticks > 0 && walk.idle_ticks.is_multiple_of(pace.skips_after);
+/// from both sides may keep each other off it for ever. `step_m` is the length of a step.
+fn skip_what_is_taken(walk: &mut Walk, position: Position, step_m: f64, ground: &Surface, pace: &Pace) {
     let ahead = walk.corridor.ahead();
+    let is_idle = walk.idle_ticks > 0 && walk.idle_ticks.is_multiple_of(pace.skips_after);
+    // A slow walker may be idle without being held up. It matters where it should keep to its points: on a curve, and on a
+    // waypath, whose points are told.
+    let is_slow = walk.gained_m - walk.counted_m >= HELD_UP_SHARE * step_m * f64::from(walk.idle_ticks);
+    let is_near = ahead.first().is_some_and(|next| next.distance(position) <= TELLS_WITHIN_M);
+    let is_on_waypath = walk.corridor.is_on_waypath();
+    let keeps_to_it = is_slow && (is_on_waypath || walk.corridor.is_curved());
+    let held_up = is_idle && !keeps_to_it && (!is_on_waypath || is_near);
     let is_past = |next: &Position, after: &Position| {
         !walk.corridor.floors().is_empty()
             && !walk.corridor.is_on_waypath()

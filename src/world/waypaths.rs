@@ -23,6 +23,8 @@ impl World {
 
     /// A walker comes to a waypoint of its path that lies on a waypath, and acts as it says.
     pub(super) fn come_to_waypoint(&mut self, who: CharacterId, step: WaypathStep) {
+        let joined = self.joined_at(who, step);
+        let step = WaypathStep { point: step.point.or(joined), ..step };
         let placed = self.links.waypath(step.waypath);
         let point = placed.zip(step.point).and_then(|(placed, point)| {
             let action = placed.waypath.points.get(point as usize)?.action.clone();
@@ -33,11 +35,26 @@ impl World {
         if let (Some(walk), Some(point)) = (&mut character.walk, step.point) {
             walk.last_waypoint = Some((step.waypath, point));
         }
-        if character.step_on(step, point.as_ref().map(|(_, _, action)| action))
-            && let Some((waypath, point, action)) = point
-        {
+        let acts = character.step_on(step, point.as_ref().map(|(_, _, action)| action));
+        if let Some(on) = character.on_waypath.as_mut().filter(|_| joined.is_some()) {
+            on.is_there = true; // the path may lead over the waypoint yet
+        }
+        if let Some((waypath, point, action)) = point.filter(|_| acts) {
             self.emit(EventKind::Waypoint { who, waypath, point, action });
         }
+    }
+
+    /// The waypoint at which a walker joins a waypath, if it does so beside it: a walk may end short of a waypoint, and the
+    /// next one begin there.
+    fn joined_at(&self, who: CharacterId, step: WaypathStep) -> Option<u32> {
+        let position = self.characters.get(who)?.position;
+        let placed = self.links.waypath(step.waypath).filter(|_| step.point.is_none() && !step.along)?;
+        let is_beside = |at: &Position| {
+            at.distance(position) <= 2.0 * self.room.crowd.waypoint_reached_m
+                && self.ground.floors_touch(*at, position)
+        };
+        let point = placed.points.iter().position(|at| at.as_ref().is_some_and(is_beside))?;
+        Some(point as u32)
     }
 
     /// A walker comes to the end of its walk. If that is a waypoint, it acts there, wherever it came from.

@@ -357,6 +357,55 @@ fn steps_aside_and_goals_beside_a_waypoint_tell_it_once() {
     }
 }
 
+/// Slow walkers are not held up: they come to each waypoint. One that joins a waypath at a waypoint of another acts there.
+#[test]
+fn slow_walkers_stay_on_the_waypath_and_crossing_ones_are_told() {
+    let room = r#"{
+      "cellSize": 0.25, "agentRadius": 0.3, KIND
+      "areas": [{ "name": "yard", "polygon": [[0, 0], [20, 0], [20, 12], [0, 12]] }],
+      "waypaths": [
+        { "name": "bend", "tags": ["slow"], "points": [
+          { "at": [2, 2], "handler": "a" }, { "at": [10, 6], "crouch": true }, { "at": [18, 2], "handler": "c" }
+        ] },
+        { "name": "p", "tags": ["both"], "kind": "twoWay", "points": [
+          { "at": [2, 6] }, { "at": [10, 6], "crouch": true }, { "at": [18, 6] }
+        ] },
+        { "name": "q", "tags": ["both"], "kind": "twoWay", "points": [
+          { "at": [10, 1] }, { "at": [10, 6], "speed": 0.5 }, { "at": [10, 11] }
+        ] }
+      ],
+      "characters": [
+        { "name": "ann", "at": [1, 2], "tags": ["slow"], "walkSpeed": 0.6, "script": "scripts/ann.lua" },
+        { "name": "bob", "at": [1, 6], "tags": ["both"], "script": "scripts/bob.lua" }
+      ]
+    }"#;
+    let ann = "local A = {}
+        function A.run(self, npc) npc:walk_to(18, 2) end
+        function A.on_waypoint(self, npc, waypoint)
+          log.info('told', waypoint.index, npc:distance_to(waypoint.at) < 0.2)
+        end
+        return A";
+    let bob = "local B = {}
+        function B.run(self, npc)
+          npc:walk_to(10, 6)
+          local began = room.time
+          npc:walk_to(10, 11)
+          log.info('bob', math.floor(room.time - began), npc.waypath)
+        end
+        function B.on_waypoint(self, npc, waypoint) log.info('bob', waypoint.waypath, waypoint.index) end
+        return B";
+    for kind in KINDS {
+        let room = room.replace("KIND", kind);
+        let files = [("rooms/hall.json", &*room), ("scripts/ann.lua", ann), ("scripts/bob.lua", bob)];
+        let lines = run(&mut open(&Project::new(&files)), 60.0);
+        let of = |bob: bool| {
+            lines.iter().filter(|line| line.starts_with("bob") == bob).cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(of(false), ["told 1 true", "told 2 true", "told 3 true"], "{kind}");
+        assert_eq!(of(true), ["bob p 2", "bob q 2", "bob 7 waypath:q"], "{kind}");
+    }
+}
+
 #[test]
 fn single_walks_over_a_jump_tell_every_waypoint_once() {
     let ann = "local A = {}

@@ -101,6 +101,7 @@ fn add_links(
     let closed = ground.closed_areas().into_iter().filter(|&area| doors.area_available(area));
     let names: Vec<String> = closed.map(|area| ground.area_name(area).to_owned()).collect();
     let links: Vec<LinkHint> = ways.into_iter().map(|index| hint(net, index)).collect();
+    explanation.exact = names.len() + links.len() <= 1;
     let mut found = Vec::new();
     if !names.is_empty() {
         found.push(Hindrance::Closed(names));
@@ -108,7 +109,6 @@ fn add_links(
     if !links.is_empty() {
         found.push(Hindrance::ClosedLinks(links));
     }
-    explanation.exact = false;
     explanation.hindrances.splice(place..=place, found);
     Some(())
 }

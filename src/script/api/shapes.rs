@@ -295,7 +295,12 @@ pub(super) const EXPLANATION: TableShape = TableShape {
     like: "",
     fields: &[
         field("complete", "boolean", "whether the way is free: a character gets to the goal itself"),
-        field("blocked_by", "string[]", "the areas that would have to open, or the obstacles in the way"),
+        field(
+            "blocked_by",
+            "string[]",
+            "the areas and links that would have to open, or the obstacles in the way",
+        ),
+        field("links", "string[]", "the links each of which would lead there alone"),
         field("exact", "boolean", "whether `blocked_by` is a smallest such set"),
         field("nearest", "Point?", "the reachable place nearest to the goal"),
         field("gap_m", "number?", "the width of the narrowest place, if it is too narrow"),
