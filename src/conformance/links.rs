@@ -11,12 +11,12 @@ use glam::{DVec2, dvec2};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-fn route(ground: &Surface, net: &mut LinkNet, query: &Query) -> Path {
+pub(super) fn route(ground: &Surface, net: &mut LinkNet, query: &Query) -> Path {
     find_route(ground, net, query.clone(), &mut SearchMemory::default())
 }
 
 /// A walkable place, if a few attempts find one.
-fn walkable(random: &mut Random, ground: &Surface) -> Option<Place> {
+pub(super) fn walkable(random: &mut Random, ground: &Surface) -> Option<Place> {
     let (min, max) = ground.bounds();
     let mut place = || {
         let at = dvec2(random.within(min.x, max.x), random.within(min.y, max.y));
@@ -175,7 +175,12 @@ fn check_path(ground: &Surface, net: &LinkNet, from: Place, path: &Path) {
 type Cell = (i64, i64);
 
 /// The costs of the cheapest paths from a cell to all cells, in metres, by Dijkstra's algorithm over cells and links.
-fn flooded(ground: &Surface, net: &LinkNet, room: &Room, from: Place) -> BTreeMap<(i64, i64), f64> {
+pub(super) fn flooded(
+    ground: &Surface,
+    net: &LinkNet,
+    room: &Room,
+    from: Place,
+) -> BTreeMap<(i64, i64), f64> {
     let cell_m = room.ground.cell_size_m;
     let (min, _) = ground.bounds();
     let cell = |at: glam::DVec2| {
@@ -271,7 +276,7 @@ fn slices_and_what_is_remembered_change_no_route() {
         for slices in 0..8 {
             let (mut net, slice) = (fresh(), 1 + random.below(60));
             let mut planner =
-                crate::plan::Planner::new(&ground, &net, query.clone(), SearchMemory::default());
+                crate::plan::Planner::new(&ground, &mut net, query.clone(), SearchMemory::default());
             while planner.advance(&ground, &mut net, slice) == crate::nav::Progress::Running {
                 if slices % 2 == 0 && random.below(3) == 0 {
                     let state = planner.state(&ground, &net);

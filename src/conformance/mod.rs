@@ -14,6 +14,7 @@ mod ledges;
 mod links;
 mod lives;
 mod moves;
+mod plain_links;
 mod portal_paths;
 mod questions;
 mod random;

@@ -268,7 +268,8 @@ fn on_every_ground_a_search_can_stop_and_go_on() {
             ..Query::new(from, to)
         };
         let whole = path(ground, &query);
-        let mut planner = Planner::new(ground, &LinkNet::default(), query.clone(), SearchMemory::default());
+        let mut planner =
+            Planner::new(ground, &mut LinkNet::default(), query.clone(), SearchMemory::default());
         let mut turns = 0;
         while planner.advance(ground, &mut LinkNet::default(), 2) == Progress::Running {
             turns += 1;
@@ -376,12 +377,13 @@ fn a_search_goes_on_when_the_ground_becomes_another_kind() {
         let (before, after) = (ground(before, &room), ground(after, &room));
         for begun in [0, 1, 1000] {
             let mut planner =
-                Planner::new(&before, &LinkNet::default(), query.clone(), SearchMemory::default());
+                Planner::new(&before, &mut LinkNet::default(), query.clone(), SearchMemory::default());
             planner.advance(&before, &mut LinkNet::default(), begun);
             while planner.advance(&after, &mut LinkNet::default(), 5) == Progress::Running {}
             assert_eq!(planner.finish(&after).0.points(), path(&after, &query).points());
         }
-        let mut planner = Planner::new(&before, &LinkNet::default(), query.clone(), SearchMemory::default());
+        let mut planner =
+            Planner::new(&before, &mut LinkNet::default(), query.clone(), SearchMemory::default());
         while planner.advance(&before, &mut LinkNet::default(), 5) == Progress::Running {}
         assert_eq!(planner.finish(&after).0.points(), path(&after, &query).points());
     }

@@ -352,7 +352,7 @@ fn slices_change_no_route_along_waypaths() {
         for slices in 0..6 {
             let (mut net, slice) = (fresh(), 1 + random.below(60));
             let mut planner =
-                crate::plan::Planner::new(&ground, &net, query.clone(), SearchMemory::default());
+                crate::plan::Planner::new(&ground, &mut net, query.clone(), SearchMemory::default());
             while planner.advance(&ground, &mut net, slice) == crate::nav::Progress::Running {
                 if slices % 2 == 0 && random.below(3) == 0 {
                     let text = serde_json::to_string(&planner.state(&ground, &net)).unwrap();

@@ -44,7 +44,7 @@ pub use overlay::Overlay;
 pub use pockets::Pockets;
 pub(crate) use query_mask::QueryMask;
 pub use reach::Reach;
-pub(crate) use search::RouteSearch;
+pub(crate) use search::{LinkEnds, LinkSteps, RouteSearch};
 pub use search::{NodeSearch, SearchMemory};
 pub(crate) use segment_clear::GridPoint;
 pub(crate) use shadow::Shadow;

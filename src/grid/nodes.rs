@@ -63,6 +63,12 @@ impl Grid {
         )
     }
 
+    /// The node of the cell that holds a point, in a plain grid. It need not be walkable.
+    pub(super) fn cell_node(&self, point: DVec2) -> Option<Node> {
+        let cell = self.frame.cell_at(point);
+        self.frame.holds(cell).then(|| Node(self.frame.index(cell)))
+    }
+
     /// Whether a walkable point sees no node, so only a straight line can lead to it or away. A plain grid has no such
     /// points.
     pub fn is_pocket(&self, point: DVec2) -> bool {

@@ -84,7 +84,7 @@ pub(crate) enum SearchProgress {
 ///
 /// A search has stages. A new stage begins when obstacles are added to the search or ignored, and when the ground
 /// changes. The unit of `spent` and `expanded` is [work](crate::nav#terms).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SearchState {
     /// Indices, in the query, of the obstacles added to the search so far, ascending.
     pub avoided: Vec<u32>,

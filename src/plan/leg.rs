@@ -4,7 +4,8 @@
 //! The ground does the search. If no path avoids the obstacles, the leg lets the search ignore them.
 
 use crate::nav::{Path, PathTrace, Progress, Query, SearchProgress, SearchState};
-use crate::surface::{Search, SearchMemory, Surface};
+use crate::surface::{LinkSteps, Search, SearchMemory, Surface};
+use std::sync::Arc;
 
 /// A query over the ground being answered, one slice of work at a time. The query must be the same in every call.
 #[derive(Debug, Clone)]
@@ -14,21 +15,42 @@ pub(super) struct Leg {
 
 impl Leg {
     pub(super) fn new(ground: &Surface, query: &Query, memory: SearchMemory) -> Self {
-        Self { search: ground.begin_search(query, memory) }
+        Self::with_links(ground, query, None, memory)
     }
 
-    /// Restores a leg from its [`Leg::state`], over the same ground.
-    pub(super) fn resume(ground: &Surface, query: &Query, state: SearchState, memory: SearchMemory) -> Self {
-        Self { search: ground.resume_search(query, state, memory) }
+    /// A leg that tells whether a link makes its path cheaper, if it can: see [`Leg::no_link_helps`].
+    pub(super) fn with_links(
+        ground: &Surface,
+        query: &Query,
+        links: Option<Arc<LinkSteps>>,
+        memory: SearchMemory,
+    ) -> Self {
+        Self { search: ground.begin_search(query, links, memory) }
+    }
+
+    /// Restores a leg from its [`Leg::state`], over the same ground and with the same links.
+    pub(super) fn resume(
+        ground: &Surface,
+        query: &Query,
+        links: Option<Arc<LinkSteps>>,
+        state: SearchState,
+        memory: SearchMemory,
+    ) -> Self {
+        Self { search: ground.resume_search(query, links, state, memory) }
     }
 
     pub(super) fn state(&self, stale: bool) -> SearchState {
         self.search.state(stale)
     }
 
-    /// Begins again after a change of the ground.
-    pub(super) fn restart(&mut self, ground: &Surface, query: &Query) {
-        self.search.restart(ground, query);
+    /// Begins again after a change of the ground or the links.
+    pub(super) fn restart(&mut self, ground: &Surface, query: &Query, links: Option<Arc<LinkSteps>>) {
+        self.search.restart(ground, query, links);
+    }
+
+    /// Whether it is known that no link makes the path cheaper, once the leg is done.
+    pub(super) fn no_link_helps(&self) -> bool {
+        self.search.no_link_helps()
     }
 
     /// Searches on until the query is answered or about `budget` units of work are spent.

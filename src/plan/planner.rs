@@ -1,5 +1,5 @@
 //! One query, answered over the ground and over links: first the direct path, then a route over links if one may be
-//! cheaper. The search restarts when the ground or the links change.
+//! cheaper. On grids, the search for the direct path mostly tells that none is. The search restarts when the ground or the links change.
 
 use super::leg::Leg;
 use super::links::{LinkNet, Route};
@@ -60,8 +60,8 @@ pub struct PlannerState {
 
 impl Planner {
     /// Begins to answer a query.
-    pub fn new(ground: &Surface, net: &LinkNet, query: Query, memory: SearchMemory) -> Self {
-        let stage = Stage::Direct(Leg::new(ground, &query, memory));
+    pub fn new(ground: &Surface, net: &mut LinkNet, query: Query, memory: SearchMemory) -> Self {
+        let stage = Stage::Direct(Leg::with_links(ground, &query, net.steps(ground, &query), memory));
         let revision = Some((ground.revision(), net.revision()));
         Self { query, stage, revision, restarts: 0, wasted: 0, trace: None }
     }
@@ -92,9 +92,10 @@ impl Planner {
 
     /// Restores a planner from [`Planner::state`]. The ground and the links must be the same.
     pub fn restore(ground: &Surface, net: &mut LinkNet, state: PlannerState, memory: SearchMemory) -> Self {
-        let PlannerState { query, restarts, avoided, through, stale, spent, expanded, linked } = state;
+        let PlannerState { query, restarts, stale, linked, .. } = state;
+        let PlannerState { avoided, through, spent, expanded, .. } = state;
         let direct = SearchState { avoided, through, spent, expanded };
-        let leg = Leg::resume(ground, &query, direct, memory);
+        let leg = Leg::resume(ground, &query, net.steps(ground, &query), direct, memory);
         let revision = Some((ground.revision(), net.revision())).filter(|_| !stale);
         let mut planner =
             Self { query, stage: Stage::Direct(leg), revision, restarts, wasted: 0, trace: None };
@@ -118,7 +119,7 @@ impl Planner {
         if self.revision != revision {
             self.revision = revision;
             self.restarts += 1;
-            self.restart(ground);
+            self.restart(ground, net);
         }
         let stop_at = self.work().saturating_add(budget);
         loop {
@@ -131,14 +132,15 @@ impl Planner {
         }
     }
 
-    fn restart(&mut self, ground: &Surface) {
+    fn restart(&mut self, ground: &Surface, net: &mut LinkNet) {
+        let links = net.steps(ground, &self.query);
         if let Stage::Direct(leg) = &mut self.stage {
-            leg.restart(ground, &self.query);
+            leg.restart(ground, &self.query, links);
             return;
         }
         self.wasted = self.work();
         let memory = std::mem::replace(&mut self.stage, nothing()).into_memory();
-        self.stage = Stage::Direct(Leg::new(ground, &self.query, memory));
+        self.stage = Stage::Direct(Leg::with_links(ground, &self.query, links, memory));
     }
 
     /// Advances the stage at hand. Done if the path is known; running if the budget ran out, or the next stage begins.
@@ -148,8 +150,8 @@ impl Planner {
                 if leg.advance(ground, &self.query, budget) == Progress::Running {
                     return Progress::Running;
                 }
-                // Without links and waypaths the leg keeps its path: finishing it costs nothing that a budget would count.
-                if net.is_empty() {
+                // If no link helps, the leg keeps its path: finishing it costs nothing that a budget would count.
+                if net.is_empty() || leg.no_link_helps() {
                     return Progress::Done;
                 }
                 let direct = leg.state(false);
@@ -226,6 +228,5 @@ impl Stage {
 
 /// What stands for a stage while it is being replaced.
 fn nothing() -> Stage {
-    let state = SearchState { avoided: Vec::new(), through: false, spent: 0, expanded: 0 };
-    Stage::Found(state, Path::empty(), SearchMemory::default())
+    Stage::Found(SearchState::default(), Path::empty(), SearchMemory::default())
 }

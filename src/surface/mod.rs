@@ -48,6 +48,7 @@ pub use memory::SearchMemory;
 pub(crate) use search::Search;
 
 use crate::grid::{Grid, Pockets};
+pub(crate) use crate::grid::{LinkEnds, LinkSteps};
 pub use crate::mesh::LevelMemory;
 use crate::mesh::{Mesh, polygons_of_level};
 use crate::nav::{AreaId, Change, GroundError};

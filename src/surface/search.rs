@@ -1,9 +1,10 @@
 //! Path searches. Each kind of ground has its own search.
 
 use super::{SearchMemory, Surface};
-use crate::grid::RouteSearch;
+use crate::grid::{LinkEnds, LinkSteps, RouteSearch};
 use crate::mesh::MeshSearch;
-use crate::nav::{Outcome, Path, PathTrace, Query, SearchProgress, SearchState};
+use crate::nav::{Outcome, Path, PathTrace, Position, Query, SearchProgress, SearchState};
+use std::sync::Arc;
 
 /// A path search that can be paused. The query and the ground must be the same in every call. After a change of the
 /// ground, call [`Search::restart`].
@@ -17,18 +18,52 @@ pub(crate) enum Search {
 }
 
 impl Surface {
-    /// Begins a path search.
-    pub(crate) fn begin_search(&self, query: &Query, memory: SearchMemory) -> Search {
+    /// The ends of links, open or closed, for [`Surface::link_steps`].
+    pub(crate) fn link_ends(&self, ends: impl Iterator<Item = Position>) -> LinkEnds {
         match self {
-            Self::Grid(grid) => Search::Grid(RouteSearch::new(grid, query, memory.grid)),
+            Self::Grid(grid) => grid.link_ends(ends.map(|end| end.at)),
+            Self::Mesh(_) => LinkEnds::default(),
+        }
+    }
+
+    /// Links, with their entries, exits and costs in metres, for searches that find out whether one of them makes the path cheaper. None may be
+    /// cheaper than a straight walk. `None` if searches over this ground cannot tell.
+    pub(crate) fn link_steps(
+        &self,
+        ends: &Arc<LinkEnds>,
+        links: impl Iterator<Item = ([Position; 2], f64)>,
+    ) -> Option<Arc<LinkSteps>> {
+        match self {
+            Self::Grid(grid) => {
+                grid.link_steps(ends, links.map(|(ends, cost_m)| (ends.map(|end| end.at), cost_m)))
+            }
+            Self::Mesh(_) => None,
+        }
+    }
+
+    /// Begins a path search. On grids it finds out whether one of the links makes the path cheaper, if it can.
+    pub(crate) fn begin_search(
+        &self,
+        query: &Query,
+        links: Option<Arc<LinkSteps>>,
+        memory: SearchMemory,
+    ) -> Search {
+        match self {
+            Self::Grid(grid) => Search::Grid(RouteSearch::new(grid, query, links, memory.grid)),
             Self::Mesh(mesh) => Search::Mesh(MeshSearch::new(mesh, query, memory.mesh)),
         }
     }
 
-    /// Restores a search from its [`Search::state`], over the same ground.
-    pub(crate) fn resume_search(&self, query: &Query, state: SearchState, memory: SearchMemory) -> Search {
+    /// Restores a search from its [`Search::state`], over the same ground and the same links.
+    pub(crate) fn resume_search(
+        &self,
+        query: &Query,
+        links: Option<Arc<LinkSteps>>,
+        state: SearchState,
+        memory: SearchMemory,
+    ) -> Search {
         match self {
-            Self::Grid(grid) => Search::Grid(RouteSearch::resume(grid, query, state, memory.grid)),
+            Self::Grid(grid) => Search::Grid(RouteSearch::resume(grid, query, links, state, memory.grid)),
             Self::Mesh(mesh) => Search::Mesh(MeshSearch::resume(mesh, query, &state, memory.mesh)),
         }
     }
@@ -41,7 +76,7 @@ impl Search {
             (Self::Grid(search), Surface::Grid(grid)) => search.advance(grid, query, budget),
             (Self::Mesh(search), Surface::Mesh(mesh)) => search.advance(mesh, query, budget),
             (search, _) => {
-                search.restart(surface, query);
+                search.restart(surface, query, None);
                 search.advance(surface, query, budget)
             }
         }
@@ -58,13 +93,13 @@ impl Search {
         }
     }
 
-    /// Restarts the search after a change of the ground.
-    pub(crate) fn restart(&mut self, surface: &Surface, query: &Query) {
+    /// Restarts the search after a change of the ground or the links.
+    pub(crate) fn restart(&mut self, surface: &Surface, query: &Query, links: Option<Arc<LinkSteps>>) {
         match (self, surface) {
-            (Self::Grid(search), Surface::Grid(grid)) => search.restart(grid, query),
+            (Self::Grid(search), Surface::Grid(grid)) => search.restart(grid, query, links),
             (Self::Mesh(search), Surface::Mesh(mesh)) => search.restart(mesh, query),
             // The ground is of another kind now.
-            (search, _) => *search = surface.begin_search(query, SearchMemory::default()),
+            (search, _) => *search = surface.begin_search(query, links, SearchMemory::default()),
         }
     }
 
@@ -74,10 +109,15 @@ impl Search {
             (Self::Grid(search), Surface::Grid(grid)) => search.ignore_obstacles(grid, query),
             (Self::Mesh(search), Surface::Mesh(mesh)) => search.ignore_obstacles(mesh, query),
             (search, _) => {
-                search.restart(surface, query);
+                search.restart(surface, query, None);
                 search.ignore_obstacles(surface, query);
             }
         }
+    }
+
+    /// Whether it is known that no link makes the path cheaper, after the search is done.
+    pub(crate) fn no_link_helps(&self) -> bool {
+        matches!(self, Self::Grid(search) if search.no_link_helps())
     }
 
     /// The state of the search as data. Pass `stale` as true if the ground has changed since the last call.
@@ -115,7 +155,7 @@ impl Search {
                 (path, SearchMemory { mesh, ..SearchMemory::default() })
             }
             (search, _) => {
-                let mut again = surface.begin_search(query, search.into_memory());
+                let mut again = surface.begin_search(query, None, search.into_memory());
                 if again.advance(surface, query, u64::MAX) == SearchProgress::Obstructed {
                     again.ignore_obstacles(surface, query);
                     again.advance(surface, query, u64::MAX);

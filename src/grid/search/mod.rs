@@ -13,5 +13,6 @@ mod route;
 mod shorten;
 mod trace;
 
+pub(crate) use jps::{LinkEnds, LinkSteps};
 pub use node_search::{NodeSearch, SearchMemory};
 pub(crate) use route::RouteSearch;

@@ -3,12 +3,13 @@
 
 use super::detour::Detour;
 use super::edges::{EdgeMemory, EdgeSearch};
-use super::jps::{JumpMemory, JumpPointSearch};
+use super::jps::{JumpMemory, JumpPointSearch, LinkSteps};
 use super::raw_path::RawPath;
 use super::shorten::Halves;
 use crate::grid::{Grid, Node, Overlay};
 use crate::nav::Progress;
 use glam::DVec2;
+use std::sync::Arc;
 
 /// Grid search buffers. Reuse avoids allocation, and keeps jumps that were found earlier. Results do not depend on
 /// the content.
@@ -56,7 +57,20 @@ impl NodeSearch {
         overlay: &Overlay,
         memory: SearchMemory,
     ) -> Self {
-        let (mut idle, goal) = (memory, goal.into());
+        Self::over_links(ground, start, goal.into(), asked, (overlay, None), memory)
+    }
+
+    /// Begins a search that also finds out whether links make the path cheaper, if it can: over the cells
+    /// of a plain grid that is not crowded.
+    pub(super) fn over_links(
+        ground: &Grid,
+        start: Node,
+        goal: Option<Node>,
+        asked: DVec2,
+        (overlay, links): (&Overlay, Option<&Arc<LinkSteps>>),
+        memory: SearchMemory,
+    ) -> Self {
+        let mut idle = memory;
         if !ground.has_field() {
             let memory = idle.edges.take().unwrap_or_default();
             let road = Road::Edges(EdgeSearch::new(ground, start, goal, asked, memory));
@@ -72,7 +86,7 @@ impl NodeSearch {
             }
         };
         let memory = idle.jumps.take().unwrap_or_default();
-        let road = Road::Jumps(JumpPointSearch::new(ground, start, goals, overlay, memory));
+        let road = Road::Jumps(JumpPointSearch::new(ground, start, goals, overlay, links, memory));
         Self { goal, road, idle }
     }
 
@@ -112,6 +126,11 @@ impl NodeSearch {
             Road::Jumps(search) => self.goal.is_some() && search.reached() == self.goal,
             Road::Edges(search) => search.reached(),
         }
+    }
+
+    /// Whether it is known that no link makes the path cheaper.
+    pub(super) fn no_link_helps(&self) -> bool {
+        matches!(&self.road, Road::Jumps(search) if search.no_link_helps())
     }
 
     /// Nodes expanded so far.

@@ -2,9 +2,11 @@
 //!
 //! Obstacles are avoided lazily. The first search ignores all of them, the next one avoids those that the first path
 //! met, and so on. The first path clear of all obstacles is as cheap as if all had been avoided from the beginning.
+//!
+//! Each of these searches may also find out whether a link makes its path cheaper.
 
 use super::answers::{nowhere, straight};
-use super::jps::WORDS_OF_EXPANSION;
+use super::jps::{LinkSteps, WORDS_OF_EXPANSION};
 use super::node_search::{Draft, NodeSearch, SearchMemory};
 use super::shorten::{explain_shortening, shorten_past};
 use crate::grid::{Grid, LINES_OF_EXPANSION, Node, Overlay};
@@ -13,6 +15,7 @@ use crate::nav::{
     Step,
 };
 use glam::DVec2;
+use std::sync::Arc;
 
 /// A query being answered over a grid, a slice at a time. The caller keeps the query, which must be the same in every
 /// call.
@@ -23,6 +26,8 @@ pub(crate) struct RouteSearch {
     /// Whether obstacles are ignored, because no path leads round them, or because there is no path even without
     /// them.
     through: bool,
+    /// The links that may make the path cheaper.
+    links: Option<Arc<LinkSteps>>,
     /// The nodes that the avoided obstacles cover.
     overlay: Overlay,
     stage: Stage,
@@ -60,11 +65,17 @@ enum Stage {
 const MOST_AVOIDED: usize = 8;
 
 impl RouteSearch {
-    /// Begins the search.
-    pub(crate) fn new(grid: &Grid, query: &Query, memory: SearchMemory) -> Self {
+    /// Begins the search. It finds out whether one of the links makes the path cheaper, if it can.
+    pub(crate) fn new(
+        grid: &Grid,
+        query: &Query,
+        links: Option<Arc<LinkSteps>>,
+        memory: SearchMemory,
+    ) -> Self {
         let mut search = Self {
             avoided: avoided_at_first(grid, query),
             through: false,
+            links,
             overlay: Overlay::default(),
             stage: Stage::Nowhere { reason: NoPath::Unreachable, memory: SearchMemory::default() },
             detour: None,
@@ -83,13 +94,20 @@ impl RouteSearch {
     pub(crate) fn state(&self, stale: bool) -> SearchState {
         let spent = if stale { self.work() } else { self.spent };
         let expanded = self.work() - spent;
-        SearchState { avoided: self.avoided.clone(), through: self.through, spent, expanded }
+        let (avoided, through) = (self.avoided.clone(), self.through);
+        SearchState { avoided, through, spent, expanded }
     }
 
-    /// Restores a search from its [`RouteSearch::state`], over the same grid.
-    pub(crate) fn resume(grid: &Grid, query: &Query, state: SearchState, memory: SearchMemory) -> Self {
+    /// Restores a search from its [`RouteSearch::state`], over the same grid and the same links.
+    pub(crate) fn resume(
+        grid: &Grid,
+        query: &Query,
+        links: Option<Arc<LinkSteps>>,
+        state: SearchState,
+        memory: SearchMemory,
+    ) -> Self {
         let SearchState { avoided, through, spent, expanded } = state;
-        let mut resumed = Self::new(grid, query, memory);
+        let mut resumed = Self::new(grid, query, links, memory);
         if (resumed.through, &resumed.avoided) != (through, &avoided) {
             resumed.begin_again(grid, query, avoided, through);
         }
@@ -99,8 +117,9 @@ impl RouteSearch {
         Self { spent, ..resumed }
     }
 
-    /// Restarts the search after a change of the grid.
-    pub(crate) fn restart(&mut self, grid: &Grid, query: &Query) {
+    /// Restarts the search after a change of the grid or the links.
+    pub(crate) fn restart(&mut self, grid: &Grid, query: &Query, links: Option<Arc<LinkSteps>>) {
+        self.links = links;
         self.begin_again(grid, query, avoided_at_first(grid, query), false);
     }
 
@@ -151,6 +170,16 @@ impl RouteSearch {
                 return SearchProgress::Obstructed;
             }
         }
+    }
+
+    /// Whether it is known that no link makes the path cheaper. Call only after [`RouteSearch::advance`] returned
+    /// [`SearchProgress::Done`].
+    pub(crate) fn no_link_helps(&self) -> bool {
+        let found = match &self.stage {
+            Stage::Searching { search, .. } => Some(search),
+            Stage::Nowhere { .. } => None,
+        };
+        found.is_some_and(|search| search.reached() && search.no_link_helps()) && !self.straight
     }
 
     /// Lets the search end without a path once no path can cost less than `most_m`. In a painted room it goes on: there,
@@ -426,7 +455,8 @@ impl RouteSearch {
             }
             self.spent += lines / LINES_OF_EXPANSION;
         }
-        let mut search = NodeSearch::new(ground, start, goal, to, &self.overlay, memory);
+        let links = self.links.as_ref().filter(|_| has_goal && joined && places.is_none());
+        let mut search = NodeSearch::over_links(ground, start, goal, to, (&self.overlay, links), memory);
         if let Some((begin, end)) = places {
             search.join_by_sight(begin, end);
         }

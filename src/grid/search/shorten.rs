@@ -322,7 +322,7 @@ mod tests {
                 shorten_past(&ground, &raw, &discs, &mut pulled, &mut Halves::default());
                 prop_assert_eq!(pulled, expected);
             }
-            let mut route = RouteSearch::new(&ground, &query, SearchMemory::default());
+            let mut route = RouteSearch::new(&ground, &query, None, SearchMemory::default());
             while route.advance(&ground, &query, u64::MAX) == SearchProgress::Obstructed {
                 route.ignore_obstacles(&ground, &query);
             }

@@ -77,7 +77,8 @@ impl MeshSearch {
 
     pub(crate) fn state(&self, stale: bool) -> SearchState {
         let spent = if stale { self.work() } else { self.spent };
-        SearchState { avoided: Vec::new(), through: self.ignoring, spent, expanded: self.work() - spent }
+        let expanded = self.work() - spent;
+        SearchState { through: self.ignoring, spent, expanded, ..SearchState::default() }
     }
 
     pub(crate) fn restart(&mut self, mesh: &Mesh, query: &Query) {

@@ -84,10 +84,14 @@ impl Way {
         }
     }
 
-    /// Whether it is cheaper than a straight walk from its entry to its exit, or part of a waypath.
+    /// Whether it is part of a waypath.
+    fn is_part(&self) -> bool {
+        matches!(self.over, Over::Waypath(_))
+    }
+
+    /// Whether it is cheaper than a straight walk from its entry to its exit.
     fn is_fast(&self, ground: &Surface) -> bool {
-        let straight_m = || ground.least_cost_m(self.entry, self.exit);
-        matches!(self.over, Over::Waypath(_)) || self.cost_m < straight_m() - SAME_M
+        self.cost_m < ground.least_cost_m(self.entry, self.exit) - SAME_M
     }
 
     /// Whether it leads back over the same link, or along the same part of a waypath.

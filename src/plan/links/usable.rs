@@ -2,9 +2,9 @@
 
 use super::dead_ends::{LinkEdge, dead_ends};
 use super::{LinkNet, Over, Way};
-use crate::nav::{LinkWay, Position};
+use crate::nav::{LinkWay, Position, Query};
 use crate::plan::links::route::SAME_M;
-use crate::surface::Surface;
+use crate::surface::{LinkEnds, LinkSteps, Surface};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ pub(super) struct Usable {
     /// Whether no way is cheaper than a straight walk from its entry to its exit. Then the cost of a route over a way is at
     /// least that of straight walks to its entry and from its exit, and of the way, whatever other ways it takes.
     is_plain: bool,
+    /// The ways as a search for a direct path takes them. `None` if it cannot tell whether one helps.
+    steps: Option<Arc<LinkSteps>>,
 }
 
 /// The remembered lists. Results do not depend on it.
@@ -34,6 +36,8 @@ pub(super) struct UsableLists {
     /// The revisions of the ground and of the links.
     revision: (u64, u64),
     lists: Vec<Arc<Usable>>,
+    /// The ends of all links, the same list until they change. `None` before the first query.
+    ends: Option<Arc<LinkEnds>>,
 }
 
 /// A clone knows nothing: it may be asked about other ground of the same revision.
@@ -44,7 +48,7 @@ impl Clone for UsableLists {
 }
 
 impl Usable {
-    fn new(ground: &Surface, net: &LinkNet, tags: &[String]) -> Self {
+    fn new(ground: &Surface, net: &LinkNet, tags: &[String], ends_of_all: &Arc<LinkEnds>) -> Self {
         let (mut ways, mut edges) = (Vec::new(), Vec::new());
         for placed in net.links.iter().filter(|placed| placed.link.is_for(tags)) {
             for backward in [false, true] {
@@ -60,8 +64,10 @@ impl Usable {
         let is_dead = dead_ends(&edges, &[]);
         let ends = |way: &Way| [way.entry, way.exit].map(|end| ground.bound_point(end));
         let on_cycles = ways.iter().zip(is_dead).filter(|(_, is_dead)| !is_dead);
-        let on_cycles = on_cycles.map(|(way, _)| (*way, ends(way))).collect();
-        Self { tags: tags.to_vec(), ways, edges, on_cycles, least_m, is_plain }
+        let on_cycles: Vec<(Way, [DVec2; 2])> = on_cycles.map(|(way, _)| (*way, ends(way))).collect();
+        let links = on_cycles.iter().map(|(way, _)| ([way.entry, way.exit], way.cost_m));
+        let steps = if is_plain { ground.link_steps(ends_of_all, links) } else { None };
+        Self { tags: tags.to_vec(), ways, edges, on_cycles, least_m, is_plain, steps }
     }
 
     /// For each way, whether it cannot be part of a route from the start to the goal.
@@ -78,11 +84,18 @@ impl Usable {
     /// The ways that may be part of a route from the start to the goal that costs less than `most_m`, in their order. Both
     /// are in the same component.
     pub(super) fn helpful(&self, ground: &Surface, start: Position, goal: Position, most_m: f64) -> Vec<Way> {
-        if !self.is_plain {
-            return self.on_cycles();
-        }
         let [start, goal] = [start, goal].map(|end| ground.bound_point(end));
         let below_m = most_m - SAME_M;
+        if !self.is_plain {
+            // A route walks to its first way, and from its last one.
+            let walk_m = |from: DVec2, to: DVec2| ground.least_between_m(from, to);
+            let ways = || self.on_cycles.iter();
+            let to_first_m = ways().map(|(way, [entry, _])| walk_m(start, *entry) + way.cost_m);
+            let from_last_m = ways().map(|(_, [_, exit])| walk_m(*exit, goal));
+            let [first_m, last_m] =
+                [to_first_m.fold(f64::INFINITY, f64::min), from_last_m.fold(f64::INFINITY, f64::min)];
+            return if first_m + last_m < below_m { self.on_cycles() } else { Vec::new() };
+        }
         if self.least_m >= below_m || ground.least_between_m(start, goal) >= below_m {
             return Vec::new();
         }
@@ -99,17 +112,28 @@ impl LinkNet {
     pub(super) fn usable(&mut self, ground: &Surface, tags: &[String]) -> Arc<Usable> {
         let revision = (ground.revision(), self.revision);
         if self.usable.revision != revision {
-            self.usable = UsableLists { revision, lists: Vec::new() };
+            let ends = self.links.iter().filter_map(|placed| placed.ends).flatten();
+            let ends = Arc::new(ground.link_ends(ends));
+            let known = self.usable.ends.take().filter(|known| *known == ends);
+            self.usable = UsableLists { revision, lists: Vec::new(), ends: known.or(Some(ends)) };
         }
         if let Some(known) = self.usable.lists.iter().find(|known| known.tags == tags) {
             return known.clone();
         }
-        let new = Arc::new(Usable::new(ground, self, tags));
+        let ends = self.usable.ends.clone().unwrap_or_default();
+        let new = Arc::new(Usable::new(ground, self, tags, &ends));
         let lists = &mut self.usable.lists;
         if lists.len() == MOST_LISTS {
             lists.remove(0);
         }
         lists.push(new.clone());
         new
+    }
+
+    /// The links of a query for the search for the direct path, which tells whether one helps.
+    /// `None` if it cannot tell.
+    pub(in crate::plan) fn steps(&mut self, ground: &Surface, query: &Query) -> Option<Arc<LinkSteps>> {
+        let has_links_alone = !self.links.is_empty() && self.waypaths.all().is_empty();
+        if has_links_alone { self.usable(ground, &query.tags).steps.clone() } else { None }
     }
 }

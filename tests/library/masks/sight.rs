@@ -18,7 +18,7 @@ fn query(from: DVec2, to: DVec2, obstacles: &[Disc]) -> Query {
 /// The answer, found a slice of work at a time.
 fn in_slices(ground: &Surface, query: Query, slice: u64) -> Path {
     let mut net = LinkNet::default();
-    let mut planner = Planner::new(ground, &net, query, SearchMemory::default());
+    let mut planner = Planner::new(ground, &mut net, query, SearchMemory::default());
     while planner.advance(ground, &mut net, slice) == Progress::Running {}
     planner.finish(ground).0
 }

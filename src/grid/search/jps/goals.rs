@@ -48,7 +48,7 @@ impl Measure {
 
     /// The least cost between two cells: the octile distance, or with four directions the Manhattan distance.
     #[inline]
-    fn least(&self, (x, z): (u32, u32), (to_x, to_z): (u32, u32)) -> u64 {
+    pub(super) fn least(&self, (x, z): (u32, u32), (to_x, to_z): (u32, u32)) -> u64 {
         let (far_x, far_z) = (to_x.abs_diff(x), to_z.abs_diff(z));
         let (short, long) = (far_x.min(far_z), far_x.max(far_z));
         u64::from(long - short) * self.straight + u64::from(short) * self.both
@@ -107,7 +107,13 @@ impl Goal {
     /// stretch is checked with the goal's own free-cell counts, because jumps report only jump points, not every cell
     /// they pass.
     #[inline]
-    fn lies_in(&self, (x, z): (u32, u32), direction: Direction, free: u32, measure: &Measure) -> Option<u64> {
+    pub(super) fn lies_in(
+        &self,
+        (x, z): (u32, u32),
+        direction: Direction,
+        free: u32,
+        measure: &Measure,
+    ) -> Option<u64> {
         let (dx, dz) = STEPS[direction];
         let (to_x, to_z) = (self.cell.0 as i32 - x as i32, self.cell.1 as i32 - z as i32);
         let (far_x, far_z) = (to_x.unsigned_abs(), to_z.unsigned_abs());

@@ -7,9 +7,12 @@
 //! eight of a plain grid is a jump point, nothing is cached, and jump point ids are cell indices: there, a new search
 //! for jumps is cheaper than the cache.
 
+use super::goals::Measure;
 use super::jumps::{Direction, Directions, Jump, Seen};
+use super::links::{EndPlaces, LinkEnds};
 use crate::grid::{Grid, QueryMask};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The id of a jump point.
 pub(super) type PlaceId = u32;
@@ -22,6 +25,9 @@ const MOST_BYTES_A_CELL: usize = 12;
 
 /// Limit on ground changes tracked before the graph is cleared.
 const MOST_CHANGES: usize = 256;
+
+/// Ids from this one on stand for ends of links, not for jump points.
+pub(super) const FIRST_END: PlaceId = 1 << 31;
 
 /// Columns and rows: smallest and largest.
 type Corners = ((u32, u32), (u32, u32));
@@ -68,16 +74,21 @@ pub(super) struct JumpPointGraph {
     fans: Vec<Fan>,
     ways: Vec<Way>,
     changes: Vec<Corners>,
+    /// The ends of links that jumps pass. Among the ways of a jump point, such an end has no directions to go on in, and
+    /// its id is its number from [`FIRST_END`] on.
+    pub(super) ends: EndPlaces,
 }
 
 impl JumpPointGraph {
-    /// Updates the graph to the present state of the ground. Returns whether jump points got new ids.
-    pub(super) fn begin(&mut self, ground: &Grid) -> bool {
+    /// Updates the graph to the present state of the ground, and to the ends of links, if the search needs them. Returns
+    /// whether jump points got new ids.
+    pub(super) fn begin(&mut self, ground: &Grid, ends: Option<&Arc<LinkEnds>>) -> bool {
         let (cells, crowded, stride) = (ground.node_limit(), ground.is_crowded(), ground.field_stride());
         let width = (ground.field_size().0).div_ceil(stride);
         let mut rebuilt =
             (self.cells, self.width, self.stride, self.crowded) != (cells, width, stride, crowded);
-        if self.edition != ground.edition() {
+        let has_changed = self.edition != ground.edition();
+        if has_changed {
             match ground.changes_since(self.edition) {
                 Some(changes) => self.changes.extend(changes),
                 None => rebuilt = true,
@@ -85,6 +96,11 @@ impl JumpPointGraph {
             self.edition = ground.edition();
         }
         rebuilt |= self.bytes() > MOST_BYTES_A_CELL * cells + (1 << 16) || self.changes.len() > MOST_CHANGES;
+        match ends {
+            Some(ends) => rebuilt |= self.ends.begin(ground, ends, has_changed),
+            None if has_changed => self.ends.measure(ground),
+            None => {}
+        }
         if rebuilt {
             self.forget();
             (self.cells, self.width, self.stride, self.crowded) = (cells, width, stride, crowded);
@@ -137,16 +153,22 @@ impl JumpPointGraph {
     #[inline]
     pub(super) fn way_of(&mut self, jump: &Jump, cost: u64) -> Way {
         let &Jump { x, z, onward, .. } = jump;
+        Way { cost, to: self.place_at((x, z)), x, z, onward }
+    }
+
+    /// The id of the jump point in a cell. One that is not known gets one.
+    #[inline]
+    pub(super) fn place_at(&mut self, (x, z): (u32, u32)) -> PlaceId {
         let cell = z / self.stride * self.width + x / self.stride;
         if self.crowded {
-            return Way { cost, to: cell + 1, x, z, onward };
+            return cell + 1;
         }
         let known = &mut self.place_of[cell as usize];
         if *known == START {
             *known = self.places.len() as PlaceId;
             self.places.push(JumpPoint { x, z, fans: [0; 8] });
         }
-        Way { cost, to: *known, x, z, onward }
+        *known
     }
 
     /// The jumps from a jump point in one direction, and the cells scanned to find them. They come from the cache, or
@@ -157,7 +179,7 @@ impl JumpPointGraph {
         ground: &Grid,
         id: PlaceId,
         direction: Direction,
-        cost_of: impl Fn(&Jump) -> u64,
+        measure: Measure,
     ) -> (Range<usize>, Seen) {
         let known = self.places[id as usize].fans[direction] as usize;
         if known > 0 {
@@ -172,7 +194,7 @@ impl JumpPointGraph {
                 return (fan.first as usize..(fan.first + fan.len) as usize, fan.seen);
             }
         }
-        self.look(ground, id, direction, cost_of)
+        self.look(ground, id, direction, measure)
     }
 
     #[cold]
@@ -181,13 +203,20 @@ impl JumpPointGraph {
         ground: &Grid,
         id: PlaceId,
         direction: Direction,
-        cost_of: impl Fn(&Jump) -> u64,
+        measure: Measure,
     ) -> (Range<usize>, Seen) {
-        let (first, none) = (self.ways.len(), QueryMask::default());
-        let seen = ground.jumps_from(&none, self.cell_of(id), direction, u32::MAX, |jump| {
-            let way = self.way_of(&jump, cost_of(&jump));
+        let (first, none, cell) = (self.ways.len(), QueryMask::default(), self.cell_of(id));
+        let mut seen = ground.jumps_from(&none, cell, direction, u32::MAX, |jump| {
+            let way = self.way_of(&jump, measure.of(&jump));
             self.ways.push(way);
         });
+        for (end, cost) in self.ends.in_direction(cell, direction, seen.free, measure) {
+            let (x, z) = self.ends.cell(end);
+            // The cells between are those of the rectangle from the jump point to the end.
+            seen.low = (seen.low.0.min(x), seen.low.1.min(z));
+            seen.high = (seen.high.0.max(x), seen.high.1.max(z));
+            self.ways.push(Way { cost, to: FIRST_END + end, x, z, onward: 0 });
+        }
         let len = (self.ways.len() - first) as u32;
         let fan = Fan { first: first as u32, len, checked: self.changes.len() as u32, seen };
         let known = &mut self.places[id as usize].fans[direction];

@@ -11,6 +11,7 @@ mod goals;
 mod graph;
 mod jumps;
 mod line_scan;
+mod links;
 mod start_jumps;
 mod straighten;
 
@@ -19,9 +20,12 @@ use crate::nav::Progress;
 use buckets::Buckets;
 use canonical_steps::onward_by_steps;
 use goals::{EDGE, EDGE_BITS, Goal, Goals};
-use graph::{JumpPointGraph, PlaceId, START, Way};
+use graph::{FIRST_END, JumpPointGraph, PlaceId, START, Way};
 use jumps::{Direction, Directions, Jump, STEPS, Seen, is_primary};
+use links::{EndStates, FromStart};
+pub(crate) use links::{LinkEnds, LinkSteps};
 use start_jumps::{START_STEPS, StartJumps};
+use std::sync::Arc;
 use straighten::{DeadEnds, straighten};
 
 /// Buckets are a quarter of a step wide.
@@ -43,6 +47,7 @@ pub(super) struct JumpMemory {
     start_jumps: StartJumps,
     found: Vec<Jump>,
     dead_ends: DeadEnds,
+    ends: EndStates,
     stamp: u16,
 }
 
@@ -75,11 +80,29 @@ pub(super) struct JumpPointSearch {
     start: (u32, u32),
     /// The number of primary steps taken from the start in each direction.
     start_jumps: [u32; 8],
+    /// The number of free steps from the start in each direction, as far as it was followed.
+    start_free: [u32; 8],
+    /// The links that may make the path cheaper.
+    links: Option<Arc<LinkSteps>>,
+    /// The path on foot, kept while the search goes on over links.
+    on_foot: Option<OnFoot>,
     /// The cost of the cheapest path found so far; more expensive ones are not followed.
     best: u64,
     expansions: u64,
     work: u64,
 }
+
+/// The path that was found before the search went on over links.
+#[derive(Debug, Clone)]
+struct OnFoot {
+    turns: Vec<Node>,
+    cost_edges: f64,
+    goal: Option<Node>,
+    cost: u64,
+}
+
+/// Ends of links looked at per unit of work.
+const ENDS_OF_EXPANSION: u64 = 32;
 
 /// Words scanned per unit of work.
 pub(super) const WORDS_OF_EXPANSION: u64 = 16;
@@ -90,9 +113,11 @@ impl JumpPointSearch {
         start: Node,
         goals: &[Node],
         overlay: &Overlay,
+        links: Option<&Arc<LinkSteps>>,
         mut memory: Box<JumpMemory>,
     ) -> Self {
-        memory.begin(ground);
+        let links = links.filter(|_| !ground.is_crowded()).cloned();
+        memory.begin(ground, links.as_deref());
         memory.mask.set(ground, overlay, start);
         let start_cell = ground.field_cell(start);
         // Without a goal the search is over at once.
@@ -107,10 +132,22 @@ impl JumpPointSearch {
             memory.goals.list.push(goal);
         }
         let least = memory.goals.least_cost(start_cell);
+        if let Some(links) = &links {
+            memory.ends.begin(links);
+        }
         let four = memory.goals.measure.four;
         memory.open.begin(least, BUCKET_BITS);
-        let mut search =
-            Self { memory, start: start_cell, start_jumps: [0; 8], best, expansions: 0, work: 0 };
+        let mut search = Self {
+            memory,
+            start: start_cell,
+            start_jumps: [0; 8],
+            start_free: [0; 8],
+            links,
+            on_foot: None,
+            best,
+            expansions: 0,
+            work: 0,
+        };
         if search.memory.graph.remembers() {
             search.memory.start_jumps.begin(ground, start_cell, !overlay.is_empty());
             let directions = (0..8).filter(|direction| !four || direction % 2 == 0);
@@ -137,12 +174,24 @@ impl JumpPointSearch {
             // Ties between goals go to the lower index. So with several goals, paths as expensive as the best one are
             // followed too.
             let limit = self.best.saturating_add(u64::from(self.memory.goals.list.len() > 1));
-            let Some((key, id)) = self.memory.open.pop(limit) else { return Progress::Done };
+            if self.on_foot.is_some() && !self.no_link_helps() {
+                return Progress::Done;
+            }
+            let Some((key, id)) = self.memory.open.pop(limit) else {
+                if self.goes_on_over_links(ground) {
+                    continue;
+                }
+                return Progress::Done;
+            };
             if key >= limit {
                 continue;
             }
             if id >= FROM_START {
                 self.follow_start_jumps(ground, (id - FROM_START) as Direction, limit);
+                continue;
+            }
+            if id >= FIRST_END {
+                self.follow_link(ground, (id - FIRST_END, key), limit);
                 continue;
             }
             if !self.memory.graph.remembers() {
@@ -156,12 +205,21 @@ impl JumpPointSearch {
             }
             state.explored |= pending;
             let cost = state.cost();
-            self.expand(ground, id, cost, pending, limit);
+            self.expand(ground, id, (id, cost), pending, limit);
         }
     }
 
-    fn expand(&mut self, ground: &Grid, id: PlaceId, cost: u64, pending: Directions, limit: u64) {
+    /// Follows the jumps from a jump point. What they lead to gets the parent and the cost given.
+    fn expand(
+        &mut self,
+        ground: &Grid,
+        id: PlaceId,
+        (parent, cost): (PlaceId, u64),
+        pending: Directions,
+        limit: u64,
+    ) {
         let memory = &mut self.memory;
+        let (links, goes_over) = (self.links.as_deref(), self.on_foot.is_some());
         let measure = memory.goals.measure;
         let cell = memory.graph.cell_of(id);
         let mut left = pending;
@@ -171,21 +229,89 @@ impl JumpPointSearch {
             left &= left - 1;
             let seen = 'seen: {
                 if memory.graph.remembers() {
-                    let (ways, seen) = memory.graph.ways(ground, id, direction, |jump| measure.of(jump));
+                    let (ways, seen) = memory.graph.ways(ground, id, direction, measure);
                     if !seen.may_be_covered(&memory.mask, cell, direction) {
                         for index in ways {
                             let way = memory.graph.way(index);
-                            memory.relax(way, id, cost, limit);
+                            if way.onward != 0 {
+                                memory.relax(way, parent, cost, limit);
+                            } else if let Some(links) = links {
+                                memory.ends.walk(links, way.to - FIRST_END, cost + way.cost, goes_over);
+                            }
                         }
                         break 'seen seen;
                     }
                 }
-                memory.look(ground, cell, direction, (id, cost), limit)
+                let seen = memory.look(ground, cell, direction, (parent, cost), limit);
+                if let Some(links) = links {
+                    // Whether covered cells are between does not matter here: costs may be too low.
+                    for (end, more) in memory.graph.ends.in_direction(cell, direction, seen.free, measure) {
+                        memory.ends.walk(links, end, cost + more, goes_over);
+                    }
+                }
+                seen
             };
             words += u64::from(seen.work);
-            self.best = self.best.min(memory.goals.meet(cell, (id, cost), direction, seen.free));
+            self.best = self.best.min(memory.goals.meet(cell, (parent, cost), direction, seen.free));
+        }
+        if goes_over {
+            self.take_links();
         }
         self.count(words);
+    }
+
+    /// The path on foot is known: keeps it, and goes on over links that may be part of a cheaper one. False if there are
+    /// none.
+    fn goes_on_over_links(&mut self, ground: &Grid) -> bool {
+        let Some(links) = self.links.as_ref().filter(|_| self.on_foot.is_none()) else { return false };
+        let &[Goal { cell: goal, cost, .. }] = self.memory.goals.list.as_slice() else { return false };
+        // A straight way is the cheapest.
+        if cost == u64::MAX || cost == self.memory.goals.least_cost(self.start) {
+            return false;
+        }
+        let JumpMemory { ends, graph, goals, .. } = &mut *self.memory;
+        let start = FromStart { cell: self.start, free: self.start_free };
+        ends.cross((&graph.ends, links), &start, (goal, goals.measure), cost);
+        self.work += links.len() as u64 / ENDS_OF_EXPANSION;
+        if !ends.has_reached() {
+            return false;
+        }
+        let (mut turns, goal) = (Vec::new(), self.reached());
+        let cost_edges = self.turns(ground, &mut turns);
+        self.on_foot = Some(OnFoot { turns, cost_edges, goal, cost });
+        self.take_links();
+        true
+    }
+
+    /// Puts the ends that were reached over links into the open list.
+    fn take_links(&mut self) {
+        while let Some((end, cost)) = self.memory.ends.take() {
+            let memory = &mut self.memory;
+            let cell = memory.graph.ends.cell(end);
+            if memory.goals.list.iter().any(|goal| goal.cell == cell) {
+                self.best = self.best.min(cost);
+            }
+            let key = cost.saturating_add(memory.goals.least_cost(cell));
+            if key < self.best {
+                memory.open.push(key, FIRST_END + end);
+            }
+        }
+    }
+
+    /// Goes on from the end of a link, if no cheaper path leads there.
+    fn follow_link(&mut self, ground: &Grid, (end, key): (u32, u64), limit: u64) {
+        let memory = &mut self.memory;
+        let cell = memory.graph.ends.cell(end);
+        let cost = key - memory.goals.least_cost(cell);
+        if memory.ends.goes_on(end, cost) {
+            let id = memory.graph.place_at(cell);
+            self.expand(ground, id, (id, cost), Directions::MAX, limit);
+        }
+    }
+
+    /// Whether it is known that no link makes the path cheaper.
+    pub(super) fn no_link_helps(&self) -> bool {
+        self.links.is_some() && self.on_foot.as_ref().is_none_or(|on_foot| self.best >= on_foot.cost)
     }
 
     /// Canonical A*: expands a cell to its neighbours.
@@ -237,6 +363,7 @@ impl JumpPointSearch {
         let measure = memory.goals.measure;
         let seen = memory.look_along(ground, (from, self.start_jumps[direction]), direction, begin, limit);
         self.best = self.best.min(memory.goals.meet(from, begin, direction, seen.free));
+        self.start_free[direction] = self.start_jumps[direction] + seen.free;
         self.count(u64::from(seen.work));
         if is_primary(measure.four, direction) && seen.free == START_STEPS {
             self.start_jumps[direction] += START_STEPS;
@@ -279,6 +406,9 @@ impl JumpPointSearch {
 
     /// The cheapest goal reached; ties go to the lower index.
     pub(super) fn reached(&self) -> Option<Node> {
+        if let Some(on_foot) = &self.on_foot {
+            return on_foot.goal;
+        }
         let reached = self.memory.goals.list.iter().filter(|goal| goal.cost < u64::MAX);
         reached.min_by_key(|goal| (goal.cost, goal.node)).map(|goal| goal.node)
     }
@@ -288,6 +418,10 @@ impl JumpPointSearch {
     /// are listed. Returns its cost in edges.
     pub(super) fn turns(&mut self, ground: &Grid, turns: &mut Vec<Node>) -> f64 {
         turns.clear();
+        if let Some(on_foot) = &self.on_foot {
+            turns.extend_from_slice(&on_foot.turns);
+            return on_foot.cost_edges;
+        }
         let reached = self.reached();
         let Self { memory, start, .. } = self;
         let measure = &memory.goals.measure;
@@ -323,8 +457,8 @@ impl JumpPointSearch {
 }
 
 impl JumpMemory {
-    fn begin(&mut self, ground: &Grid) {
-        if self.graph.begin(ground) {
+    fn begin(&mut self, ground: &Grid, links: Option<&LinkSteps>) {
+        if self.graph.begin(ground, links.map(LinkSteps::ends)) {
             self.states.clear();
             self.parents.clear();
             self.stamp = 0;
