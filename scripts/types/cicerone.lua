@@ -129,6 +129,47 @@
 ---@field index? integer its number on the waypath, from 1; not for `room:add_waypath`
 ---@field waypath? string the name of the waypath; not for `room:add_waypath`
 
+---A cell of the tactical level.
+---@class Cell
+---@field x integer the column, from 0
+---@field y integer the row, from 0
+---@field level integer the level, from 0 at the bottom
+---@field stance? string `stand` or `crouch`: how the actor holds itself there
+
+---A move of an actor, or a place that it reaches.
+---@class TacticalMove
+---@field x integer the column after it, from 0
+---@field y integer the row after it, from 0
+---@field level integer the level after it, from 0 at the bottom
+---@field stance? string the stance after it: `stand` or `crouch`
+---@field move? string `walk`, `crouch`, `stand`, `climb_up`, `climb_down`, `fall`, `fly`, `fly_up` or `fly_down`; not for places
+---@field tu? integer its TU; for a place the least TU to reach it
+
+---What a character is on the tactical level.
+---@class TacticalActor
+---@field x integer the column of its cell, from 0
+---@field y integer the row of its cell, from 0
+---@field level integer the level of its cell, from 0 at the bottom
+---@field stance string `stand` or `crouch`
+---@field tu integer the TU that it has left
+---@field budget integer the TU that it gets for a turn
+---@field side string the side that it is on
+---@field size integer its side in cells: 1 or 2
+---@field flies boolean whether it flies
+---@field walking boolean whether it is on a walk
+
+---What an actor is: the keys of `actor` in a room file.
+---@class ActorOptions
+---@field side? string the side that it is on
+---@field size? integer its side in cells: 1 or 2
+---@field stance? string `stand` or `crouch`
+---@field flies? boolean whether it flies
+---@field budget? integer the TU that it gets for a turn
+
+---How an actor walks from cell to cell.
+---@class TacticalWalk
+---@field speed? number cells a second; as fast as the character walks if left out
+
 ---How a walk ended.
 ---@class LastWalk
 ---@field reason Reason how it ended
@@ -798,6 +839,10 @@ function Room:waypaths() end
 ---@return Waypath waypath the new waypath
 function Room:add_waypath(options) end
 
+---The room's tactical level: turn-based movement from cell to cell. An error in rooms without one.
+---@return Tactics tactics the level
+function Room:tactics() end
+
 ---The hotspot at a place, or the hotspot with a name. Nil if there is none at the place. Where hotspots
 ---overlap, the first one in the room file counts.
 ---@param which Place a place, or the hotspot's name
@@ -994,6 +1039,98 @@ function Waypath:users() end
 ---Removes the waypath. Walkers on it plan again.
 function Waypath:remove() end
 
+---The room's tactical level, as `room:tactics()` gives it. Cells are tables with `x`, `y` and `level`, counted from 0; an actor of 2 × 2 cells is named by that with the least `x` and `y`.
+---@class Tactics
+---@field side string? The side whose turn it is.
+---@field round integer The round, from 1; 0 before the first turn.
+local Tactics = {}
+
+---Makes a character an actor, or puts an actor on another cell. It drops to the floor there.
+---
+---Keys that are left out stay as they are, or are those of a room file: 1 × 1 cells, upright, 50 TU. An actor
+---takes no part in the crowd: it stands on cells, and only `tactics:walk` moves it.
+---@param npc Npc the character
+---@param cell Cell the cell
+---@param options? ActorOptions `{side=, size=, stance=, flies=, budget=}`
+function Tactics:place(npc, cell, options) end
+
+---Lets an actor leave the level: it is a character of the crowd again. False if it was no actor.
+---@param npc Npc the actor
+---@return boolean removed whether it was an actor
+function Tactics:remove(npc) end
+
+---What a character is on the level: its cell, its stance, its time units (TU). Nil if it is no actor.
+---@param npc Npc the character
+---@return TacticalActor? actor `{x=, y=, level=, stance=, tu=, budget=, side=, size=, flies=, walking=}`
+function Tactics:actor(npc) end
+
+---All places that an actor reaches, with the least TU, by level, row and column. Cells of other actors are
+---closed to it.
+---@param npc Npc the actor
+---@param budget? integer the TU that it may spend; what it has left, if left out
+---@return TacticalMove[] places a list of `{x=, y=, level=, stance=, tu=}`
+function Tactics:reach(npc, budget) end
+
+---The least TU of a walk to a cell, whatever the actor has left. Nil if there is no way.
+---@param npc Npc the actor
+---@param cell Cell the cell
+---@return integer? tu the TU
+---@return string? stance the stance at the end: `stand` or `crouch`
+function Tactics:cost_to(npc, cell) end
+
+---The moves of the cheapest walk to a cell, for `tactics:walk`. Nil if there is no way.
+---@param npc Npc the actor
+---@param cell Cell the cell
+---@return TacticalMove[]? path the moves: `{move=, x=, y=, level=, stance=, tu=}`
+function Tactics:path_to(npc, cell) end
+
+---Walks along a path, move by move, and waits until that has ended. Each move costs its TU; after each, the
+---`on_step` of the character and of the room is called.
+---
+---`reason` is `arrived`; `partial` if the TU did not suffice for another move; `blocked` if a cell is taken or a
+---door has closed; or `cancelled`, by `npc:stop` for example.
+---@param npc Npc the actor
+---@param path Cell[] the moves, as from `tactics:path_to`: `{x=, y=, level=, stance=}` is enough
+---@param options? TacticalWalk `{speed = cells a second}`
+---@return boolean ok whether it arrived
+---@return Reason reason how it ended
+function Tactics:walk(npc, path, options) end
+
+---Crouches, for 3 TU, and waits until that is done. Nothing happens if the actor crouches already.
+---@param npc Npc the actor
+---@return boolean ok whether it crouches now
+---@return Reason reason how it ended
+function Tactics:crouch(npc) end
+
+---Stands up, for 3 TU, and waits until that is done. Under a low ceiling that is an error.
+---@param npc Npc the actor
+---@return boolean ok whether it stands now
+---@return Reason reason how it ended
+function Tactics:stand(npc) end
+
+---Whether an actor flies from now on. One that no longer flies drops to the floor.
+---@param npc Npc the actor
+---@param flies boolean whether it flies
+function Tactics:fly(npc, flies) end
+
+---Ends the turn, and begins that of the next side: its actors get their TU, and `on_turn` is called. After the
+---last side, another round begins.
+function Tactics:end_turn() end
+
+---Begins the turn of a side of your choice, as initiative wants it.
+---@param side string the side
+function Tactics:begin_turn(side) end
+
+---The sides of all actors, in the order in which their turns come.
+---@return string[] sides the names
+function Tactics:sides() end
+
+---The size of the level in cells and levels.
+---@return integer width cells along x
+---@return integer depth cells along y
+---@return integer levels levels
+function Tactics:size() end
+
 ---Lines for the author, with the file and line they come from.
 log = {}
 
@@ -1028,6 +1165,10 @@ function log.error(...) end
 ---@field on_leave? fun(self: table, npc: Npc, area: string) The character stepped out of an area.
 ---@field on_link? fun(self: table, npc: Npc, link: Link) The character begins to cross a link.
 ---@field on_waypoint? fun(self: table, npc: Npc, waypoint: Waypoint) The character came to a waypoint of a waypath that has an action, along the waypath or where it joined it.
+---@field on_step? fun(self: table, npc: Npc, step: TacticalMove) The character made a move on the tactical level: after each cell, each change of its stance, and each cell of a fall.
+---@field on_fall? fun(self: table, npc: Npc, step: TacticalMove) The character fell by a cell of the tactical level.
+---@field on_crouch? fun(self: table, npc: Npc, step: TacticalMove) The character crouched on the tactical level.
+---@field on_turn? fun(self: table, npc: Npc, side: string, round: integer) The turn of the character's side began on the tactical level.
 ---@field on_talk? fun(self: table, npc: Npc, other: Npc) Another character walked up to this one to talk, and is at talking distance.
 ---@field on_message? fun(self: table, npc: Npc, message: string, data: any, from: Npc|nil) A script of a character, or of the room, sent this character a message with `send`.
 ---@field on_timer? fun(self: table, npc: Npc, name: string, data: any) A timer that `after` or `every` set with a name is due.
@@ -1042,6 +1183,8 @@ function log.error(...) end
 ---@field on_enter? fun(room: Room, npc: Npc, area: string) A character stepped into an area.
 ---@field on_leave? fun(room: Room, npc: Npc, area: string) A character stepped out of an area, or left the room from there.
 ---@field on_area_changed? fun(room: Room, area: string, available: boolean) An area opened or closed.
+---@field on_turn? fun(room: Room, side: string, round: integer) The turn of a side began on the tactical level.
+---@field on_step? fun(room: Room, npc: Npc, step: TacticalMove) A character made a move on the tactical level: after each cell, each change of its stance, and each cell of a fall.
 ---@field on_click? fun(room: Room, place: Point, hotspot: Hotspot|nil): boolean? The player clicked somewhere.
 ---@field on_use? fun(room: Room, npc: Npc, object: string) A character used a hotspot or a point of the room: by `npc:use`, or because the player clicked on a hotspot.
 ---@field on_message? fun(room: Room, message: string, data: any, from: Npc|nil) A script of a character, or of the room, sent the room a message with `send(room, …)`.

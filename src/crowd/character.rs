@@ -1,6 +1,6 @@
 //! One character: its properties, position, walk and tasks.
 
-use super::{Crossing, Following, LastWalk, OnWaypath, Purpose, SetAside, Turn, Walk, WalkId};
+use super::{ActorState, Crossing, Following, LastWalk, OnWaypath, Purpose, SetAside, Turn, Walk, WalkId};
 use crate::nav::{Place, Position};
 use crate::room::CharacterSpec;
 use crate::surface::Surface;
@@ -70,6 +70,9 @@ pub struct Character {
     /// The waypath that it walks along, and what its waypoints made it do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_waypath: Option<Box<OnWaypath>>,
+    /// What it is on the tactical level, if it plays there. Then it takes no part in the crowd.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<Box<ActorState>>,
     /// Interrupted tasks to be resumed, the latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
@@ -182,6 +185,7 @@ impl Character {
             steering: None,
             crossing: None,
             on_waypath: None,
+            actor: None,
             set_aside: Vec::new(),
             last_errand: None,
             last_walk: None,
@@ -205,7 +209,8 @@ impl Character {
 
     /// Whether it has a walk, even if it is waiting at a waiting place, or is steered, or crosses a link.
     pub fn is_moving(&self) -> bool {
-        self.walk.is_some() || self.steering.is_some() || self.crossing.is_some()
+        let walks_cells = self.actor.as_ref().is_some_and(|actor| actor.walk.is_some());
+        self.walk.is_some() || self.steering.is_some() || self.crossing.is_some() || walks_cells
     }
 
     /// Distance between the centres of two characters side by side: the sum of radii plus 0.05 m.

@@ -13,6 +13,7 @@
 //! - lent rank: priority inherited from walkers that queue behind.
 //! - flow: the direction in which walkers may pass, stored as the path of the walker that was granted priority.
 
+mod actor;
 mod agent_snapshot;
 mod bystanders;
 mod character;
@@ -32,6 +33,7 @@ mod walk;
 mod waypath;
 mod yielding;
 
+pub use actor::{ActorState, CellWalk};
 pub(crate) use agent_snapshot::{AgentRow, AgentSnapshot};
 pub(crate) use bystanders::{Bystanders, fingerprint};
 pub use character::{Character, CharacterId, Speech, State};

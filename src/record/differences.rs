@@ -126,6 +126,17 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
         Command::SetFocus(Some(PathFocus::Character(who))) => format!("paths near {} come first", name(who)),
         Command::SetFocus(Some(PathFocus::Place(at))) => format!("paths near {} come first", place(&at.at)),
         Command::SetFocus(None) => "paths near the usual focus come first".into(),
+        Command::PlaceActor { who, place } => {
+            let [x, y, level] = place.cell;
+            format!("{} is put on cell {x}, {y} of level {level}", name(who))
+        }
+        Command::RemoveActor(who) => format!("{} leaves the tactical level", name(who)),
+        Command::WalkCells { who, steps, .. } => format!("{} sets out over {} cells", name(who), steps.len()),
+        Command::SetFlying { who, flies } => {
+            format!("{} {}", name(who), if *flies { "flies" } else { "flies no more" })
+        }
+        Command::BeginTurn(Some(side)) => format!("the turn of {side} begins"),
+        Command::BeginTurn(None) => "the next turn begins".into(),
         Command::ReplaceRoom(_) => "the room is changed".into(),
     }
 }

@@ -129,6 +129,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
             alive: spec.alive,
             enabled: spec.enabled,
             heading_rad: spec.heading + 0.0,
+            actor: spec.actor.clone(),
         }
     };
     let pixel_m = images.mask.as_ref().map(|mask| 1.0 / mask.pixels_per_metre);
@@ -176,7 +177,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
     let none = std::iter::repeat(None);
     let tactics = file.tactics.as_ref().map(|tactics| Arc::new(tactics.tactics()));
     let is_bare = file.areas.is_empty() && ground.kind == GroundKind::Grid && pixel_m.is_none();
-    let rectangle = tactics.as_ref().filter(|_| is_bare).and_then(|tactics| tactics.rectangle());
+    let of_level = tactics.as_ref().filter(|_| is_bare).map_or_else(Vec::new, |tactics| tactics.areas());
     Room {
         characters: file.characters.iter().map(character).collect(),
         hotspots: file
@@ -191,7 +192,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
             .iter()
             .zip(images.areas.into_iter().chain(none))
             .map(|(spec, painted)| area(spec, shape(&spec.polygon, &painted), painted))
-            .chain(rectangle)
+            .chain(of_level)
             .collect(),
         name: file.name.unwrap_or_else(|| default_name.to_owned()),
         ground,
@@ -394,6 +395,7 @@ fn file_from_room(room: &Room) -> RoomFile {
                 alive: spec.alive,
                 enabled: spec.enabled,
                 heading: spec.heading_rad,
+                actor: spec.actor.clone(),
             })
             .collect(),
         script: room.script.clone(),

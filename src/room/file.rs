@@ -18,7 +18,7 @@ use super::polygon::MAX_CORNERS;
 use super::scenery::{DepthBandFile, HotspotFile};
 use super::tactics::file::TacticsFile;
 use super::waypath::WaypathFile;
-use super::{CharacterSpec, CrowdSettings, GroundSettings, MAX_COORDINATE_M, Room, ScriptLimits};
+use super::{ActorSpec, CharacterSpec, CrowdSettings, GroundSettings, MAX_COORDINATE_M, Room, ScriptLimits};
 
 /// A room of the cicerone navigation runtime: where people may walk, what stands in the way, who is there.
 /// Lengths are in metres, times in seconds, angles in radians. The ground is the XZ plane, and a place on it is
@@ -362,6 +362,10 @@ pub(super) struct CharacterFile {
     /// The direction the character faces at the start, in radians.
     #[serde(default)]
     pub heading: f64,
+    /// Makes the character an actor of the room's tactical level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "ActorSpec")]
+    pub actor: Option<ActorSpec>,
 }
 
 /// Where a character starts.

@@ -67,8 +67,8 @@ pub use self::read_file::{ReadFile, ReadFileError};
 pub use self::scenery::{DepthBand, Hotspot};
 pub use self::settings::{CrowdSettings, GroundKind, GroundSettings, PathShape, PlannerKind};
 pub use self::tactics::{
-    Brush, BrushKind, CELL_UNITS, Facing, LEVEL_UNITS, MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS, QUANT_UNITS,
-    Rounding, Tactics, TacticsSettings,
+    ActorSpec, Brush, BrushKind, CELL_UNITS, Facing, LEVEL_UNITS, MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS,
+    QUANT_UNITS, Rounding, Stance, Tactics, TacticsSettings,
 };
 pub use self::validate::MAX_CELLS;
 pub use self::waypath::{
@@ -235,6 +235,10 @@ pub struct CharacterSpec {
     pub enabled: bool,
     /// The direction it faces at the start, radians.
     pub heading_rad: f64,
+    /// What it is on the room's tactical level, if it plays there. Not part of commands: see
+    /// `Command::PlaceActor`.
+    #[serde(skip)]
+    pub actor: Option<ActorSpec>,
 }
 
 impl CharacterSpec {
@@ -261,6 +265,7 @@ impl CharacterSpec {
             alive: true,
             enabled: true,
             heading_rad: 0.0,
+            actor: None,
         }
     }
 

@@ -34,6 +34,7 @@ pub(super) fn validate(source: &Source, root: &Node) -> Vec<Problem> {
     validator.goals();
     validator.focus();
     validator.one_player();
+    validator.actors();
     validator.files();
     validator.grid_size();
     validator.problems
@@ -251,6 +252,19 @@ impl<'a> Validator<'a> {
             let problem = self.located(player.span.clone(), &steps, "a second player");
             let hint = format!("'{}' is the player already (line {line})", brief(name));
             self.problems.push(problem.with_label("only one can be the player").with_hint(hint));
+        }
+    }
+
+    /// Actors play on a tactical level.
+    fn actors(&mut self) {
+        if self.root.get("tactics").is_some() {
+            return;
+        }
+        for (index, item) in self.list("characters").iter().enumerate() {
+            let Some(actor) = item.get("actor") else { continue };
+            let steps = [JsonStep::Key("characters"), JsonStep::Index(index), JsonStep::Key("actor")];
+            let problem = self.located(actor.span.clone(), &steps, "an actor without a tactical level");
+            self.problems.push(problem.with_hint("give the room a level with the key 'tactics'"));
         }
     }
 

@@ -107,6 +107,11 @@ pub fn describe(world: &World, kind: &EventKind) -> String {
             format!("{} at waypoint {} of {waypath}: {}", name(who), point + 1, action.in_words())
         }
         EventKind::Jumped(who) => format!("{} jumps", name(who)),
+        EventKind::Stepped { who, step } => {
+            let [x, y, level] = step.to;
+            format!("{}: {} to cell {x}, {y} on level {level}, {} TU", name(who), step.kind.as_str(), step.tu)
+        }
+        EventKind::TurnBegan { side, round } => format!("round {round}: the turn of '{side}'"),
         EventKind::AreaChanged { area, available: true } => format!("{area} opens"),
         EventKind::AreaChanged { area, available: false } => format!("{area} closes"),
         EventKind::Evicted { who, to } => {

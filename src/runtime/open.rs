@@ -10,7 +10,7 @@ use crate::project::{FileError, MAX_ROOM_BYTES, Project};
 use crate::room::{JsonStep, Locator, Parsed, Room, parse_with};
 use crate::script::{Level, Note, Scripts};
 use crate::surface::Surface;
-use crate::world::{BadStart, World, check_hotspots, check_starts};
+use crate::world::{BadStart, World, check_actors, check_hotspots, check_starts};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
@@ -293,6 +293,13 @@ pub(super) fn inspect(
             let place = [JsonStep::Key("characters"), JsonStep::Index(index), JsonStep::Key("at")];
             let list = if is_covered { &mut warnings } else { &mut problems };
             list.push(locator.problem(&place, message, "not walkable", hint));
+        }
+        for (index, message, hint) in check_actors(&room) {
+            let place = match index {
+                Some(index) => vec![JsonStep::Key("characters"), JsonStep::Index(index), JsonStep::Key("at")],
+                None => vec![JsonStep::Key("tactics")],
+            };
+            problems.push(locator.problem(&place, message, "no room", hint));
         }
         for (index, link) in room.links.iter().enumerate() {
             let Some(at) = end_off_ground(ground, link) else { continue };

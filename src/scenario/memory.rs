@@ -117,8 +117,10 @@ fn concerned(kind: &EventKind) -> Vec<Option<CharacterId>> {
         | EventKind::Left(who, _)
         | EventKind::LinkEntered(who, _)
         | EventKind::LinkLeft(who, _) => vec![Some(*who)],
-        EventKind::Waypoint { who, .. } | EventKind::Jumped(who) => vec![Some(*who)],
+        EventKind::Waypoint { who, .. } | EventKind::Jumped(who) | EventKind::Stepped { who, .. } => {
+            vec![Some(*who)]
+        }
         EventKind::Evicted { who, .. } | EventKind::Said(who, _) => vec![Some(*who)],
-        EventKind::AreaChanged { .. } | EventKind::Clicked(_) => vec![None],
+        EventKind::AreaChanged { .. } | EventKind::Clicked(_) | EventKind::TurnBegan { .. } => vec![None],
     }
 }

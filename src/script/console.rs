@@ -3,7 +3,7 @@
 
 use super::Scripts;
 use super::answer::{Answer, Datum, Record, is_name};
-use super::api::{Area, Link, Npc, RoomObject, Waypath, sequence};
+use super::api::{Area, Link, Npc, RoomObject, Tactics, Waypath, sequence};
 use super::complete::{KnownNames, Variable, known};
 use super::error::{CONSOLE_FILE, MAX_MESSAGE_BYTES, dissect, shortened};
 use super::host::ENVIRONMENT;
@@ -243,7 +243,9 @@ fn variables(environment: &Table) -> Vec<Variable> {
                 let link = || userdata.is::<Link>().then_some("link");
                 let room = || userdata.is::<RoomObject>().then_some("room");
                 let way = || userdata.is::<Waypath>().then_some("waypath");
-                userdata.is::<Npc>().then_some("npc").or_else(room).or_else(area).or_else(link).or_else(way)
+                let level = || userdata.is::<Tactics>().then_some("tactics");
+                let npc = userdata.is::<Npc>().then_some("npc");
+                npc.or_else(room).or_else(area).or_else(link).or_else(way).or_else(level)
             };
             Variable { name, object: is(&value) }
         })

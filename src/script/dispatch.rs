@@ -1,6 +1,6 @@
 //! The script phase of a tick: events, timers, sequences, updates, in this order.
 
-use super::api::{Object, handle, hotspot_table, place_table, waypoint_table};
+use super::api::{Object, handle, hotspot_table, place_table, step_table, waypoint_table};
 use super::calls::Failure;
 use super::error::beginning_of;
 use super::fair_share::Share;
@@ -8,8 +8,9 @@ use super::messages::{Letter, Receiver};
 use super::owner::Owner;
 use super::timer::Action;
 use super::{Instance, Scripts};
-use crate::crowd::{CharacterId, WalkEnd};
+use crate::crowd::{Character, CharacterId, WalkEnd};
 use crate::nav::Place;
+use crate::tactics::{Move, MoveKind};
 use crate::world::{Command, Event, EventKind};
 use glam::DVec2;
 use mlua::{Function, IntoLuaMulti, MultiValue, Value};
@@ -76,6 +77,8 @@ impl Scripts {
             }
             EventKind::Clicked(at) => self.clicked(*at),
             EventKind::Waypoint { who, .. } => self.tell_or_hold(*who, kind),
+            EventKind::Stepped { who, step } => self.stepped(*who, step),
+            EventKind::TurnBegan { side, round } => self.turn_began(side, *round),
             EventKind::LinkEntered(..)
             | EventKind::LinkLeft(..)
             | EventKind::Jumped(_)
@@ -183,6 +186,40 @@ impl Scripts {
             let npc = handle(lua, &host, who)?;
             Ok(MultiValue::from_iter([Value::UserData(npc), Value::String(lua.create_string(area)?)]))
         });
+    }
+
+    /// An actor made a move: tells its script and the room's.
+    fn stepped(&mut self, who: CharacterId, step: &Move) {
+        let special = match step.kind {
+            MoveKind::Fall => Some("on_fall"),
+            MoveKind::Crouch => Some("on_crouch"),
+            _ => None,
+        };
+        for event in special.into_iter().chain(["on_step"]) {
+            if self.has_handler(who, event) {
+                match step_table(self.lua(), step) {
+                    Ok(table) => self.handler(who, event, table),
+                    Err(error) => self.report(Owner::Character(who), event, &error, Default::default()),
+                }
+            }
+        }
+        let (host, step) = (self.host.clone(), *step);
+        self.each_room_script("on_step", |lua| {
+            (handle(lua, &host, who)?, step_table(lua, &step)?).into_lua_multi(lua)
+        });
+    }
+
+    /// The turn of a side began: tells the room's script and those of its actors.
+    fn turn_began(&mut self, side: &str, round: u32) {
+        self.each_room_script("on_turn", |lua| (side, round).into_lua_multi(lua));
+        let actors: Vec<CharacterId> = {
+            let world = self.host.world();
+            let is_on = |c: &&Character| c.actor.as_ref().is_some_and(|actor| actor.side == side);
+            world.characters().iter().filter(is_on).map(|character| character.id).collect()
+        };
+        for who in actors {
+            self.handler(who, "on_turn", (side, round));
+        }
     }
 
     fn used(&mut self, who: CharacterId, object: &str) {

@@ -254,6 +254,7 @@ fn words(error: &mlua::Error) -> String {
                 "Area" => "area",
                 "Link" => "link",
                 "Waypath" => "waypath",
+                "Tactics" => "tactics",
                 _ => "room",
             };
             dot_for_colon(&format!("{object}:{method}"))

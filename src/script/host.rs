@@ -99,10 +99,14 @@ pub(super) struct Host {
     pub(super) link_handles: RefCell<BTreeMap<String, AnyUserData>>,
     /// One handle per waypath, by name.
     pub(super) waypath_handles: RefCell<BTreeMap<String, AnyUserData>>,
+    /// The handle of the tactical level, once a script has asked for it.
+    pub(super) tactics_handle: RefCell<Option<AnyUserData>>,
     /// `room.state`.
     pub(super) room_state: RefCell<Option<Table>>,
     /// The characters' methods that wait, made by the prelude.
     pub(super) waiting_methods: RefCell<Option<Table>>,
+    /// Those of the tactical level.
+    pub(super) waiting_tactics: RefCell<Option<Table>>,
     /// Messages not delivered yet.
     pub(super) outbox: RefCell<Vec<Letter>>,
     pub(super) notes: RefCell<Vec<Note>>,
@@ -176,8 +180,10 @@ impl Host {
             area_handles: RefCell::default(),
             link_handles: RefCell::default(),
             waypath_handles: RefCell::default(),
+            tactics_handle: RefCell::default(),
             room_state: RefCell::default(),
             waiting_methods: RefCell::default(),
+            waiting_tactics: RefCell::default(),
             outbox: RefCell::default(),
             notes: RefCell::default(),
             faults: RefCell::default(),
@@ -390,6 +396,8 @@ impl Host {
         self.outbox.borrow_mut().clear();
         *self.room_state.borrow_mut() = None;
         *self.waiting_methods.borrow_mut() = None;
+        *self.waiting_tactics.borrow_mut() = None;
+        *self.tactics_handle.borrow_mut() = None;
         if let Some(spec) = self.spec() {
             spec.release();
         }

@@ -129,6 +129,10 @@ for name, begin in pairs(host.npc_waiting) do
   npc[name] = function(...) return sleep(begin(isyieldable(), ...)) end
 end
 
+for name, begin in pairs(host.tactics_waiting) do
+  host.tactics_methods[name] = function(_, ...) return sleep(begin(isyieldable(), ...)) end
+end
+
 -- What characters do of their own is walks and waits in a row. The host says what comes next, or nil and how it ended.
 local verbs, wait = host.verbs, wait
 local final = { cancelled = true, timeout = true, despawned = true }

@@ -1,7 +1,10 @@
 //! Lua values as plain data: tables with their content, including shared tables and cycles.
 
 use super::answer::Datum;
-use super::api::{Area, Link, Npc, RoomObject, Waypath, area_handle, handle, link_handle, waypath_handle};
+use super::api::{
+    Area, Link, Npc, RoomObject, Tactics, Waypath, area_handle, handle, link_handle, tactics_handle,
+    waypath_handle,
+};
 use super::host::Host;
 use super::sandbox::{Shape, whole_and_fraction};
 use crate::crowd::CharacterId;
@@ -40,6 +43,7 @@ pub(super) enum Special {
     Area(String),
     Link(String),
     Waypath(String),
+    Tactics(bool),
     /// The room itself; a bare name would be read as text.
     Room(bool),
 }
@@ -111,6 +115,8 @@ impl ValueSaver {
                     SavedValue::Special(Special::Link(link.name.clone()))
                 } else if let Ok(waypath) = object.borrow::<Waypath>() {
                     SavedValue::Special(Special::Waypath(waypath.name.clone()))
+                } else if object.is::<Tactics>() {
+                    SavedValue::Special(Special::Tactics(true))
                 } else if object.is::<RoomObject>() {
                     SavedValue::Special(Special::Room(true))
                 } else {
@@ -226,6 +232,7 @@ impl<'a> Unpacker<'a> {
             SavedValue::Special(Special::Waypath(name)) => {
                 Value::UserData(waypath_handle(self.lua, self.host, name)?)
             }
+            SavedValue::Special(Special::Tactics(_)) => Value::UserData(tactics_handle(self.lua, self.host)?),
             SavedValue::Special(Special::Room(_)) => self.room.clone(),
         })
     }

@@ -11,15 +11,16 @@ mod table;
 mod tests;
 mod trace;
 
-pub use self::moves::{Move, MoveKind, Stance};
+pub use self::moves::{Move, MoveKind};
 pub use self::table::{Actor, Cell, ReachTable, Reached};
 pub use self::trace::DIRECTIONS;
 
 use self::level::Level;
-use self::table::Rules;
+use self::table::{Goal, Rules};
 use self::trace::{LEVEL_QUANTS, Trace};
+pub use crate::room::Stance;
 use crate::room::{CELL_UNITS, LEVEL_UNITS, QUANT_UNITS, Tactics, TacticsSettings};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// The sides of actors, in cells.
 pub const ACTOR_SIZES: [u32; 2] = [1, 2];
@@ -63,6 +64,11 @@ impl TacticalField {
         self.level.size
     }
 
+    /// Whether there is a place at all where an actor of one cell can stand.
+    pub fn has_floor(&self) -> bool {
+        self.traces[0].cells.iter().any(|cell| cell.ceiling > 0 && cell.floor >= 0)
+    }
+
     /// The areas that switch brushes.
     pub fn areas(&self) -> &[String] {
         &self.areas
@@ -89,6 +95,65 @@ impl TacticalField {
         let size = self.size().map(f64::from);
         let is_in = x >= 0.0 && y >= 0.0 && z >= 0.0 && x < size[0] && y < size[1] && z < size[2];
         is_in.then_some([x as u32, y as u32, z as u32])
+    }
+
+    /// The cell of an actor whose middle is at a place of the plane, in metres of the room, on a level. `None` outside the
+    /// level.
+    pub fn cell_under(&self, at: DVec2, level: u32, size: u32) -> Option<Cell> {
+        let cells = at * (self.settings.units_per_metre / CELL_UNITS);
+        // The middle of one of 2 × 2 cells is a corner of its cell.
+        let first = if size == 1 { cells.floor() } else { cells.round() - 1.0 };
+        let [width, depth, levels] = self.size();
+        let last = DVec2::new(f64::from(width - size), f64::from(depth - size));
+        let is_in = first.cmpge(DVec2::ZERO).all() && first.cmple(last).all() && level < levels;
+        is_in.then_some([first.x as u32, first.y as u32, level])
+    }
+
+    /// The middle of an actor at a cell, in metres of the room.
+    pub fn middle_m(&self, [x, y, _]: Cell, size: u32) -> DVec2 {
+        let half = f64::from(size) / 2.0;
+        DVec2::new(f64::from(x) + half, f64::from(y) + half) * self.cell_m()
+    }
+
+    /// The side of a cell, in metres of the room.
+    pub fn cell_m(&self) -> f64 {
+        CELL_UNITS / self.settings.units_per_metre
+    }
+
+    /// Where an actor that is put into a cell stands: in mid-air it drops to the floor. `None` if there is no room for
+    /// it.
+    pub fn landing(&self, cell: Cell, size: u32, flies: bool) -> Option<Cell> {
+        self.with_rules(cell, size, flies, |rules| rules.landing(cell))?
+    }
+
+    /// Whether an actor stays in a cell, instead of falling through it.
+    pub fn is_place(&self, cell: Cell, size: u32, flies: bool) -> bool {
+        self.landing(cell, size, flies) == Some(cell)
+    }
+
+    /// All moves of an actor from a cell, whoever is in its way.
+    pub fn moves(&self, cell: Cell, stance: Stance, size: u32, flies: bool) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.with_rules(cell, size, flies, |rules| {
+            rules.moves(cell, stance, |to, stance, tu, kind| moves.push(Move { kind, to, stance, tu }));
+        });
+        moves
+    }
+
+    /// Asks the rules of moving, if there is room for an actor in the cell.
+    fn with_rules<T>(
+        &self,
+        cell: Cell,
+        size: u32,
+        flies: bool,
+        ask: impl FnOnce(&Rules<'_>) -> T,
+    ) -> Option<T> {
+        let trace = self.trace(size)?;
+        let is_in = (0..3).all(|axis| cell[axis] < trace.size[axis]);
+        let ladders = &self.ladders[(size - 1) as usize];
+        let alone = Actor::new(Stance::Stand, 0).flying(flies);
+        (is_in && trace.at(cell).ceiling > 0)
+            .then(|| ask(&Rules::new(trace, ladders, &self.settings, &alone)))
     }
 
     /// What was traced for a cell. `None` for one without room, and outside the level.
@@ -123,7 +188,27 @@ impl TacticalField {
         }
         let ladders = &self.ladders[(size - 1) as usize];
         let rules = Rules::new(trace, ladders, &self.settings, actor);
-        ReachTable::new(&rules, start, actor)
+        ReachTable::new(&rules, start, actor, None)
+    }
+
+    /// The cheapest moves from a cell to another one, with the stance at the end: the one asked for, or whichever costs
+    /// less. `None` if there is no way. It costs what [`TacticalField::table`] says.
+    pub fn path(
+        &self,
+        start: Cell,
+        size: u32,
+        actor: &Actor,
+        (to, stance): (Cell, Option<Stance>),
+    ) -> Option<(Vec<Move>, Stance)> {
+        let trace = self.trace(size)?;
+        if (0..3).any(|axis| start[axis] >= trace.size[axis] || to[axis] >= trace.size[axis]) {
+            return None;
+        }
+        let ladders = &self.ladders[(size - 1) as usize];
+        let rules = Rules::new(trace, ladders, &self.settings, actor);
+        let table = ReachTable::new(&rules, start, actor, Some(&Goal { cell: to, stance }))?;
+        let stance = stance.or_else(|| table.best_stance(to))?;
+        Some((table.path(to, stance)?, stance))
     }
 
     fn trace(&self, actor: u32) -> Option<&Trace> {

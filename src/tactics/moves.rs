@@ -1,19 +1,12 @@
 //! Moves of actors, and what they cost.
 
 use super::table::{Cell, direction_of};
-
-/// How an actor holds itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Stance {
-    /// Upright.
-    Stand,
-    /// Lower, and slower.
-    Crouch,
-}
+use crate::room::Stance;
+use serde::{Deserialize, Serialize};
 
 /// What a move is. Directions are numbers from 0 to 7: east, west, south, north, then the diagonals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum MoveKind {
     /// On foot, also up and down stairs, and over an edge.
@@ -37,7 +30,7 @@ pub enum MoveKind {
 }
 
 /// One move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Move {
     /// What it is.
@@ -51,14 +44,6 @@ pub struct Move {
 }
 
 impl Stance {
-    /// Its name in data and scripts.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Stand => "stand",
-            Self::Crouch => "crouch",
-        }
-    }
-
     /// The TU of a step in a direction: 2, or 3 on a diagonal; one and a half times that when crouched, rounded down.
     pub(super) fn tu(self, direction: usize) -> u16 {
         match (self, direction < 4) {

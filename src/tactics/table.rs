@@ -1,8 +1,9 @@
 //! The table of time units (TU): the least TU to every cell and stance, by Dijkstra's algorithm with buckets (Dial 1969).
+//! From place to place it is A\* with the same buckets.
 
-use super::moves::{Move, MoveKind, Stance};
+use super::moves::{Move, MoveKind};
 use super::trace::{DIRECTIONS, LEVEL_QUANTS, Trace};
-use crate::room::TacticsSettings;
+use crate::room::{Stance, TacticsSettings};
 
 /// A cell of a tactical level: x, y, and the level from the bottom.
 pub type Cell = [u32; 3];
@@ -68,6 +69,26 @@ pub struct Reached {
     pub tu: u16,
 }
 
+/// Where a path is to lead.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Goal {
+    pub(super) cell: Cell,
+    /// `None`: whichever costs less.
+    pub(super) stance: Option<Stance>,
+}
+
+impl Goal {
+    /// A lower bound of the TU from a cell: of straight and diagonal steps. Levels may cost nothing.
+    fn least_tu(&self, cell: Cell) -> u32 {
+        let [far_x, far_y] = [0, 1].map(|axis| cell[axis].abs_diff(self.cell[axis]));
+        2 * far_x.max(far_y) + far_x.min(far_y)
+    }
+
+    fn is_at(&self, cell: Cell, stance: Stance) -> bool {
+        cell == self.cell && self.stance.is_none_or(|wanted| wanted == stance)
+    }
+}
+
 /// The rules of one search.
 pub(super) struct Rules<'a> {
     pub(super) trace: &'a Trace,
@@ -130,13 +151,10 @@ impl<'a> Rules<'a> {
         self.trace.cells[index].ceiling > 0 && (self.flies || self.is_ground(index) || self.is_ladder(index))
     }
 
-    /// Where an actor at a place ends: in mid-air it drops to the floor. `None` where no room is.
-    pub(super) fn landing(&self, cell: Cell) -> Option<Cell> {
-        let [x, y, z] = cell;
-        let [floor, _] = self.trace.space(cell)?;
-        let down = floor.div_euclid(LEVEL_QUANTS).max(0) as u32;
-        let stays = self.is_place(self.trace.index(cell));
-        Some(if stays { cell } else { [x, y, down.min(z)] })
+    /// Where an actor at a place ends: in mid-air it drops to the floor, or to a ladder. `None` where no room is.
+    pub(super) fn landing(&self, [x, y, z]: Cell) -> Option<Cell> {
+        self.trace.space([x, y, z])?;
+        (0..=z).rev().map(|level| [x, y, level]).find(|&cell| self.is_place(self.trace.index(cell)))
     }
 
     /// Calls `take` with every move from a cell in a stance: the cell, the stance, the TU and the kind of move.
@@ -255,8 +273,9 @@ impl<'a> Rules<'a> {
 }
 
 impl ReachTable {
-    /// Finds the least TU to all places. `None` if there is no room at the start.
-    pub(super) fn new(rules: &Rules<'_>, start: Cell, actor: &Actor) -> Option<Self> {
+    /// Finds the least TU to all places; with a goal, only what is needed for the least TU to it. `None` if there is no
+    /// room at the start.
+    pub(super) fn new(rules: &Rules<'_>, start: Cell, actor: &Actor, goal: Option<&Goal>) -> Option<Self> {
         let trace = rules.trace;
         let start = rules.landing(start)?;
         let count = trace.cells.len() * 2;
@@ -267,32 +286,38 @@ impl ReachTable {
             tu: vec![NEVER; count],
             from: vec![u32::MAX; count],
             kinds: vec![MoveKind::Fall; count],
-            places: (0..trace.cells.len()).map(|index| rules.is_place(index)).collect(),
+            places: vec![false; trace.cells.len()],
         };
-        // No move costs more than six TU.
-        let mut buckets: [Vec<u32>; 8] = Default::default();
+        // No move costs more than six TU, or leads farther from the goal than three.
+        let mut buckets: [Vec<u32>; 16] = Default::default();
+        let rest = |cell: Cell| goal.map_or(0, |goal| goal.least_tu(cell));
         let first = table.state(start, actor.stance);
         table.tu[first] = 0;
-        buckets[0].push(first as u32);
-        let mut waiting = 1;
-        let mut now: u16 = 0;
-        while waiting > 0 {
-            while let Some(state) = buckets[usize::from(now) & 7].pop() {
+        let mut now = rest(start);
+        buckets[(now & 15) as usize].push(first as u32);
+        let (mut waiting, mut has_arrived) = (1, false);
+        while waiting > 0 && !has_arrived {
+            while let Some(state) = buckets[(now & 15) as usize].pop() {
                 waiting -= 1;
-                if table.tu[state as usize] != now {
+                let (cell, stance) = table.of(state);
+                let spent = table.tu[state as usize];
+                if u32::from(spent) + rest(cell) != now {
                     continue;
                 }
-                let (cell, stance) = table.of(state);
+                let is_place = rules.is_place(state as usize / 2);
+                table.places[state as usize / 2] = is_place;
+                // What else is as cheap is still looked at, so that standing goes before crouching.
+                has_arrived |= is_place && goal.is_some_and(|goal| goal.is_at(cell, stance));
                 rules.moves(cell, stance, |to, stance, tu, kind| {
                     let Some(total) =
-                        now.checked_add(tu).filter(|&total| total <= actor.budget && total < NEVER)
+                        spent.checked_add(tu).filter(|&total| total <= actor.budget && total < NEVER)
                     else {
                         return;
                     };
                     let next = table.state(to, stance);
                     if total < table.tu[next] {
                         (table.tu[next], table.from[next], table.kinds[next]) = (total, state, kind);
-                        buckets[usize::from(total) & 7].push(next as u32);
+                        buckets[((u32::from(total) + rest(to)) & 15) as usize].push(next as u32);
                         waiting += 1;
                     }
                 });

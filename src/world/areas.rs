@@ -70,6 +70,7 @@ impl World {
             return false;
         }
         let name = self.ground.area_name(area).to_owned();
+        self.switch_brushes(&name, available);
         self.emit(EventKind::AreaChanged { area: name, available });
         if let Some(dirty) = dirty {
             self.ground_changed(&dirty);

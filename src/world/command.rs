@@ -2,11 +2,12 @@
 
 use super::command_error::{CommandError, MAX_SPEECH_BYTES};
 use super::limits::{check_place, check_spec, check_tags, finite, positive};
-use super::{Departed, EventKind, LogEntry, PathFocus, World, stream};
+use super::{ActorPlace, Departed, EventKind, LogEntry, PathFocus, World, stream};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::nav::{LinkId, Place};
 use crate::problem::did_you_mean;
-use crate::room::{CharacterSpec, Link, Room, Waypath};
+use crate::room::{CharacterSpec, Link, Room, Stance, Waypath};
+use crate::tactics::Cell;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -193,6 +194,35 @@ pub enum Command {
     /// Focus path planning on a character or a place: paths that begin near it are searched first. `None` restores the
     /// focus of the room file, or the player.
     SetFocus(Option<PathFocus>),
+    /// Put a character on a cell of the tactical level, as an actor. A walk ends as cancelled.
+    PlaceActor {
+        /// The character.
+        who: CharacterId,
+        /// The cell, and what it is there.
+        #[serde(with = "super::packed")]
+        place: Box<ActorPlace>,
+    },
+    /// Let an actor leave the tactical level: it is an ordinary character again.
+    RemoveActor(CharacterId),
+    /// Send an actor from cell to cell. The steps are moves, one after the other.
+    WalkCells {
+        /// The actor.
+        who: CharacterId,
+        /// The cell and the stance after each step.
+        steps: Vec<(Cell, Stance)>,
+        /// How many cells it walks in a second.
+        cells_per_s: f64,
+    },
+    /// Whether an actor flies from now on.
+    SetFlying {
+        /// The actor.
+        who: CharacterId,
+        /// Whether it flies.
+        flies: bool,
+    },
+    /// Begin the turn of a side of the tactical level; of the next one, if none is named. Its actors get their time
+    /// units.
+    BeginTurn(Option<String>),
     /// Put a changed room under the running world.
     #[serde(skip)]
     ReplaceRoom(Box<Room>),
@@ -250,6 +280,22 @@ pub enum Applied {
 /// out.
 pub const MAX_CHARACTERS: usize = 100_000;
 
+impl Command {
+    /// The character that the command would move over the ground.
+    fn walker(&self) -> Option<CharacterId> {
+        match self {
+            Self::SetTarget { who, .. }
+            | Self::TalkTo { who, .. }
+            | Self::Follow { who, .. }
+            | Self::Teleport { who, .. }
+            | Self::Use { who, .. }
+            | Self::Steer { who, .. }
+            | Self::Jump { who, .. } => Some(*who),
+            _ => None,
+        }
+    }
+}
+
 impl World {
     /// Carries out a command.
     ///
@@ -268,6 +314,11 @@ impl World {
 
     /// [`World::apply`] by the world itself, without the command log.
     pub(super) fn carry_out(&mut self, command: Command) -> Result<Applied, CommandError> {
+        if let Some(who) = command.walker()
+            && self.characters.get(who).is_some_and(|character| character.actor.is_some())
+        {
+            return Err(CommandError::IsActor(self.name_of(who).to_owned()));
+        }
         match command {
             Command::SetTarget { who, to } => {
                 check_place(to)?;
@@ -325,6 +376,13 @@ impl World {
             }
             Command::TimeCrossing { who, seconds } => self.time_crossing(who, seconds),
             Command::SetFocus(focus) => self.set_focus(focus),
+            Command::PlaceActor { who, place } => self.place_actor(who, *place),
+            Command::RemoveActor(who) => Ok(Applied::Changed(self.remove_actor(who)?)),
+            Command::WalkCells { who, steps, cells_per_s } => {
+                self.walk_cells(who, steps, cells_per_s).map(Applied::Walking)
+            }
+            Command::SetFlying { who, flies } => self.set_flying(who, flies),
+            Command::BeginTurn(side) => self.begin_turn(side),
             Command::ReplaceRoom(room) => self.replace_room(*room),
         }
     }
@@ -358,7 +416,8 @@ impl World {
         let character = self.present(who)?;
         let turns = character.turn.map(|turn| turn.id) == walk;
         let following = character.following.as_ref().map(|following| following.id);
-        let walks = following.or(character.walk.as_ref().map(|walk| walk.id)) == walk;
+        let cell_walk = character.actor.as_ref().and_then(|actor| Some(actor.walk.as_ref()?.id));
+        let walks = following.or(character.walk.as_ref().map(|walk| walk.id)).or(cell_walk) == walk;
         Ok(Applied::Changed(match walk {
             None => self.call_off(who, end),
             Some(_) if turns => self.end_turn(who, end),
@@ -442,6 +501,7 @@ impl World {
         let id = self.characters.next_id();
         self.characters.add(Character::new(id, spec, place, stream(self.seed, &spec.name)));
         self.emit(EventKind::Spawned(id));
+        self.spawn_actor(id, spec);
         Ok(id)
     }
 

@@ -7,6 +7,7 @@ use crate::nav::GroundError;
 use crate::nav::Place;
 use crate::plan::LINK_SNAP_M;
 use crate::room::MAX_NAME_BYTES;
+use crate::tactics::Cell;
 use std::fmt;
 
 /// Why a command could not be carried out. The world is as it was.
@@ -61,6 +62,20 @@ pub enum CommandError {
     NameTaken(String),
     /// The room has as many characters as it may have.
     Full(usize),
+    /// The room has no tactical level, or no actor.
+    NoTactics,
+    /// The character of this name is no actor.
+    NoActor(String),
+    /// The character of this name is an actor, which does not walk over the ground.
+    IsActor(String),
+    /// There is no room for an actor in this cell.
+    NoRoomForActor(Cell),
+    /// This cell is taken by the actor of this name.
+    CellTaken(Cell, String),
+    /// The steps are no walk of the actor. The text says why.
+    BadSteps(String),
+    /// No actor is on the side of this name; the second is a name that may have been meant.
+    NoSuchSide(String, Option<String>),
     /// The ground of the new room cannot be built.
     Ground(GroundError),
 }
@@ -124,6 +139,22 @@ impl fmt::Display for CommandError {
             Self::BadName => write!(f, "a name has 1 to {MAX_NAME_BYTES} bytes"),
             Self::NameTaken(name) => write!(f, "there is already a '{name}' in the room"),
             Self::Full(limit) => write!(f, "the room is full: it holds at most {limit} characters"),
+            Self::NoTactics => f.write_str("this room has no tactical level with actors"),
+            Self::NoActor(name) => write!(f, "'{name}' is no actor of the tactical level"),
+            Self::IsActor(name) => {
+                write!(f, "'{name}' is an actor of the tactical level: it moves with room:tactics():walk")
+            }
+            Self::NoRoomForActor([x, y, level]) => {
+                write!(f, "no room for the actor at cell {x}, {y} on level {level}: a wall, or no floor")
+            }
+            Self::CellTaken([x, y, level], name) => {
+                write!(f, "cell {x}, {y} on level {level} is taken by '{name}'")
+            }
+            Self::BadSteps(what) => f.write_str(what),
+            Self::NoSuchSide(name, meant) => {
+                write!(f, "no actor is on a side '{name}'")?;
+                meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
+            }
             Self::Ground(error) => error.fmt(f),
         }
     }

@@ -3,6 +3,7 @@
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::nav::{Place, Position};
 use crate::room::WaypointAction;
+use crate::tactics::Move;
 use serde::{Deserialize, Serialize};
 
 /// An event and its tick. Within a tick, events stand in the order they happened: commands in the order given, then the
@@ -84,6 +85,20 @@ pub enum EventKind {
         /// What it makes the character do.
         action: WaypointAction,
     },
+    /// An actor of the tactical level made a move.
+    Stepped {
+        /// The actor.
+        who: CharacterId,
+        /// The move.
+        step: Move,
+    },
+    /// The turn of a side of the tactical level began.
+    TurnBegan {
+        /// The side.
+        side: String,
+        /// The round, from 1.
+        round: u32,
+    },
     /// A character began to jump, but not over a link.
     Jumped(CharacterId),
     /// An area opened or closed.
@@ -121,6 +136,8 @@ impl EventKind {
             Self::LinkEntered(..) => "link_entered",
             Self::LinkLeft(..) => "link_left",
             Self::Waypoint { .. } => "waypoint",
+            Self::Stepped { .. } => "stepped",
+            Self::TurnBegan { .. } => "turn_began",
             Self::Jumped(_) => "jumped",
             Self::AreaChanged { .. } => "area_changed",
             Self::Evicted { .. } => "evicted",

@@ -1,5 +1,6 @@
 //! A simulated room: its content, the only way to change it ([`Command`]), and the tick.
 
+mod actors;
 mod areas;
 mod check;
 mod checksum;
@@ -32,6 +33,7 @@ mod walks;
 mod waypaths;
 mod yielding;
 
+pub use actors::{ActorPlace, SideTurn, check_actors};
 use areas::Whereabouts;
 pub use areas::{BadStart, check_hotspots, check_starts};
 pub use command::{Applied, Command, MAX_CHARACTERS, Setting};
@@ -56,8 +58,8 @@ pub use vision::{Seen, Unseen, View};
 use tick::Scratch;
 
 pub use crate::crowd::{
-    Character, CharacterId, Crossed, Crossing, Following, LastWalk, OnWaypath, Purpose, SetAside, Speech,
-    State, Turn, Walk, WalkEnd, WalkId,
+    ActorState, CellWalk, Character, CharacterId, Crossed, Crossing, Following, LastWalk, OnWaypath, Purpose,
+    SetAside, Speech, State, Turn, Walk, WalkEnd, WalkId,
 };
 
 use crate::crowd::{AgentSnapshot, Bystanders, Characters, Pace, Replan, RightOfWay, Separation};
@@ -65,7 +67,9 @@ use crate::nav::{AreaId, GroundError, Place, Position};
 use crate::plan::{LinkNet, PathQueue};
 use crate::room::{CrowdSettings, Hotspot, Room};
 use crate::surface::{IdleMemory, Located, Surface};
+use crate::tactics::TacticalField;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A simulated room. Made of a checked [`Room`]; stepped by [`World::tick`]; changed by [`World::apply`] only. The same
 /// room, seed and commands at the same ticks give the same [`World::checksum`] every tick, on every run.
@@ -93,6 +97,10 @@ pub struct World {
     lines: Lines,
     /// All characters that are crossing a link.
     crossers: BTreeSet<CharacterId>,
+    /// The traced tactical level, if the room has one: its brushes as the areas say.
+    tactics: Option<Arc<TacticalField>>,
+    /// Whose turn it is on the tactical level.
+    turn: Option<SideTurn>,
     /// Areas that close as soon as they are empty.
     closing: BTreeSet<AreaId>,
     /// What is still known of characters that left, for events about them and stale handles.
@@ -129,6 +137,7 @@ impl World {
             // A room without any ground has no place for a character; that leaves it empty rather than failing.
             let _ = world.carry_out(Command::Spawn(Box::new(spec)));
         }
+        let _ = world.begin_turn(None); // without actors there are no turns
         world
     }
 
@@ -136,6 +145,10 @@ impl World {
     fn empty(ground: Surface, room: Room, seed: u64) -> Self {
         Self {
             links: LinkNet::with_waypaths(&ground, &room.links, &room.waypaths),
+            tactics: actors::field_of(&room, |name| {
+                ground.area_named(name).is_some_and(|area| ground.area_available(area))
+            }),
+            turn: None,
             ground,
             characters: Characters::default(),
             tick: 0,

@@ -1,5 +1,6 @@
 //! Reloading: a changed room under the running world.
 
+use super::actors::field_of;
 use super::{Applied, Command, CommandError, EventKind, Setting, World};
 use crate::nav::{AreaId, Place, Position};
 use crate::plan::PlacedWaypath;
@@ -43,6 +44,14 @@ impl World {
         self.links.replace_waypaths(&ground, &room.waypaths, is_kept);
         self.ground = ground;
         self.room = room;
+        if change.tactics_changed {
+            let is_open = |name: &str| {
+                let area = self.ground.area_named(name);
+                area.is_some_and(|area| self.ground.area_available(area))
+            };
+            self.tactics = field_of(&self.room, is_open);
+            self.fit_actors();
+        }
         self.change_links(&change);
         self.change_waypaths(&change);
         self.change_characters(&change);
@@ -122,6 +131,10 @@ impl World {
             let Some(spec) = specs.get(&changed.name) else { continue };
             for field in &changed.fields {
                 let setting = match field {
+                    CharacterField::Actor => {
+                        self.change_actor(who, spec);
+                        continue;
+                    }
                     CharacterField::Script => Setting::Behaviour(spec.script.clone()),
                     CharacterField::Player => Setting::Player(spec.player),
                     CharacterField::Priority => Setting::Priority(spec.priority),

@@ -11,6 +11,7 @@ use crate::surface::Surface;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// All of a world but its room. With that room it continues bit for bit as the world would have. Areas and characters
 /// stand in it by name. Plain data for serde, checked by [`World::restore`].
@@ -75,6 +76,7 @@ impl World {
         world.crossers = crossers.collect();
         world.queue =
             PathQueue::restore(&world.ground, &mut world.links, snapshot.queue.clone(), snapshot.path_stats);
+        world.turn.clone_from(&snapshot.turn);
         world.focus = snapshot.focus;
         world.tick = snapshot.tick;
         world.room_random = snapshot.room_random;
@@ -107,6 +109,7 @@ impl World {
             rights_of_way,
             links,
             lines,
+            turn,
             // Rebuilt in every tick before use.
             separation: _,
             bystanders: _,
@@ -118,6 +121,7 @@ impl World {
             whereabouts: _,
             followers: _,
             crossers: _,
+            tactics: _,
             // For recorders only.
             command_log: _,
         } = self;
@@ -160,6 +164,7 @@ impl World {
             inside: inside.iter().map(|(&who, areas)| (who, areas.iter().map(name).collect())).collect(),
             queue: queue.state(ground, links),
             path_stats: queue.stats(),
+            turn: turn.clone(),
             focus: *focus,
             replans: Cow::Borrowed(replans),
             departed: Cow::Borrowed(departed),
@@ -175,6 +180,9 @@ impl World {
                 return Err(RestoreError::new(self.no_such_area(name.to_string()).to_string()));
             };
             self.ground.set_area_available(id, state.available);
+            if let Some(field) = &mut self.tactics {
+                Arc::make_mut(field).set_area_available(name, state.available);
+            }
             if state.closing {
                 closing.insert(id);
             }

@@ -1,7 +1,7 @@
 //! All simulated state, in one list: for saves and for checksums.
 
 use super::links::InLine;
-use super::{Departed, Event, PathFocus};
+use super::{Departed, Event, PathFocus, SideTurn};
 use crate::crowd::{Character, CharacterId, Replan, RightOfWay};
 use crate::nav::{LinkId, WaypathId};
 use crate::plan::{PathStats, QueueState};
@@ -43,6 +43,9 @@ pub(super) struct Snapshot<'a> {
     pub(super) path_stats: PathStats,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) focus: Option<PathFocus>,
+    /// Whose turn it is on the tactical level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) turn: Option<SideTurn>,
     pub(super) replans: Cow<'a, BTreeMap<CharacterId, Replan>>,
     pub(super) departed: Cow<'a, BTreeMap<CharacterId, Departed>>,
     pub(super) rights_of_way: Cow<'a, [RightOfWay]>,
@@ -125,6 +128,7 @@ impl Snapshot<'_> {
             inside: self.inside.into_iter().map(|(who, names)| (who, all_owned(names))).collect(),
             queue: self.queue,
             path_stats: self.path_stats,
+            turn: self.turn,
             focus: self.focus,
             replans: Cow::Owned(self.replans.into_owned()),
             departed: Cow::Owned(self.departed.into_owned()),

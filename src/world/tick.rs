@@ -56,6 +56,7 @@ impl World {
         over(Phase::Search);
         self.follow_paths(); //   4 wanted positions
         self.turn_on_the_spot();
+        self.move_actors();
         over(Phase::Follow);
         self.keep_apart(); //       overlaps, stepping aside
         over(Phase::Separate);

@@ -125,7 +125,8 @@ impl World {
     pub(super) fn call_off(&mut self, who: CharacterId, end: WalkEnd) -> bool {
         let steered = self.end_steering(who);
         let turned = self.end_turn(who, end.clone());
-        self.end_errand(who, end) || turned || steered
+        let walked = self.end_cell_walk(who, end.clone());
+        self.end_errand(who, end) || walked || turned || steered
     }
 
     pub(super) fn drop_walk(&mut self, who: CharacterId) -> Option<Walk> {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// Modules in reading order: each may import only those before it.
 const ORDER: [&str; 20] = [
-    "problem", "geometry", "level", "room", "nav", "grid", "mesh", "surface", "plan", "crowd", "world",
-    "tactics", "record", "draw", "project", "script", "lint", "watch", "runtime", "scenario",
+    "problem", "geometry", "level", "room", "tactics", "nav", "grid", "mesh", "surface", "plan", "crowd",
+    "world", "record", "draw", "project", "script", "lint", "watch", "runtime", "scenario",
 ];
 
 /// These are joined by `runtime` only.

@@ -31,6 +31,7 @@ const ROOM: &str = r#"{
     { "name": "ann", "at": [5, 1] },
     { "name": "player", "at": [2, 4], "player": true }
   ],
+  "tactics": { "brushes": [{ "box": [[0, 0, 0], [256, 288, 8]] }, { "box": [[224, 256, 8], [256, 288, 72]] }] },
   "script": "scripts/room.lua"
 }
 "#;
@@ -87,6 +88,13 @@ function Driver.run(room)
   guard:walk_to({ x = 5, z = 4 }) -- along the round
   guard:use('well')
   room:click(4, 1)
+  local tactics = room:tactics()
+  tactics:place(guard, { x = 7, y = 8, level = 1 }, { side = 'guards' })
+  tactics:end_turn()
+  tactics:walk(guard, tactics:path_to(guard, { x = 6, y = 8, level = 0 })) -- and falls
+  tactics:crouch(guard)
+  tactics:remove(guard)
+  guard:teleport('well')
   guard.walk_speed = 0
   guard:walk_to('bar') -- and gives up
   guard:despawn()

@@ -39,6 +39,7 @@ mod scripts;
 mod senses;
 mod steering;
 mod stopped;
+mod tactics;
 mod timers;
 mod turns;
 mod waypaths;

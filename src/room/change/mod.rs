@@ -27,6 +27,8 @@ pub struct RoomChange {
     pub ground_changed: bool,
     /// The cells of a grid or painted room, or whether it is one.
     pub grid_changed: bool,
+    /// The tactical level.
+    pub tactics_changed: bool,
     /// The polygons of a mesh room, or whether it has any of its own.
     pub mesh_changed: bool,
     /// The paints, apart from those of areas and hotspots; or the image, where that changes no cell.
@@ -148,6 +150,8 @@ pub enum CharacterField {
     Alive,
     /// Whether it takes part.
     Enabled,
+    /// What it is on the tactical level.
+    Actor,
 }
 
 impl RoomChange {
@@ -191,6 +195,7 @@ pub fn difference(old: &Room, new: &Room) -> RoomChange {
         name_changed: old.name != new.name,
         ground_changed: old.ground != new.ground,
         grid_changed: old.grid != new.grid,
+        tactics_changed: old.tactics != new.tactics,
         mesh_changed: old.mesh != new.mesh,
         mask_changed: old.mask != new.mask,
         background_changed: old.background != new.background,
@@ -344,6 +349,7 @@ fn character_change(old: &CharacterSpec, new: &CharacterSpec) -> Option<Characte
         (CharacterField::Tags, old.tags != new.tags),
         (CharacterField::Alive, old.alive != new.alive),
         (CharacterField::Enabled, old.enabled != new.enabled),
+        (CharacterField::Actor, old.actor != new.actor),
     ];
     let fields: Vec<CharacterField> =
         compared.iter().filter(|(_, changed)| *changed).map(|(field, _)| *field).collect();

@@ -60,6 +60,7 @@ pub(super) fn of_character(spec: &CharacterSpec) -> CharacterSpec {
         alive: true,
         enabled: true,
         heading_rad: 0.0,
+        actor: None,
         ..spec.clone()
     }
 }

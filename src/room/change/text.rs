@@ -32,6 +32,7 @@ impl RoomChange {
             (self.ground_changed, "ground settings"),
             (self.grid_changed, "cells"),
             (self.mesh_changed, "mesh"),
+            (self.tactics_changed, "tactical level"),
             (self.mask_changed && !self.grid_changed && !self.paint_changed(), "mask"),
             (self.background_changed, "background"),
             (self.depth_bands_changed, "depth bands"),
@@ -66,6 +67,7 @@ impl CharacterField {
             Self::Tags => "tags",
             Self::Alive => "alive",
             Self::Enabled => "enabled",
+            Self::Actor => "actor",
         }
     }
 }

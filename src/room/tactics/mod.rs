@@ -1,7 +1,10 @@
 //! Tactical levels in room files: brushes in units, and the settings of turn-based movement.
 
+mod actor;
 pub(super) mod check;
 pub(super) mod file;
+
+pub use self::actor::{ActorSpec, Stance};
 
 use super::Area;
 use crate::geometry::{ConvexShape, Hull};
@@ -114,12 +117,26 @@ impl Default for TacticsSettings {
 }
 
 impl Tactics {
-    /// The ground of a room that has no areas: the rectangle of the level. `None` without a solid.
-    pub(super) fn rectangle(&self) -> Option<Area> {
-        let hulls = self.brushes.iter().filter_map(|brush| Hull::new(&brush.shape).ok());
-        let far = hulls.map(|hull| hull.max.truncate()).reduce(DVec2::max)? / self.settings.units_per_metre;
-        let corners = [DVec2::ZERO, DVec2::new(far.x, 0.0), far, DVec2::new(0.0, far.y)];
-        Some(Area::new("level", corners.to_vec()))
+    /// The areas of a room whose file has none: one under the whole level, and one for each name that switches brushes,
+    /// closed. None without a solid.
+    pub(super) fn areas(&self) -> Vec<Area> {
+        let per_metre = self.settings.units_per_metre;
+        let rectangle = |name: &str, min: DVec2, max: DVec2| {
+            let corners = [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)];
+            Area::new(name, corners.map(|corner| corner / per_metre).to_vec())
+        };
+        let hulls = || self.brushes.iter().filter_map(|brush| Some((brush, Hull::new(&brush.shape).ok()?)));
+        let far = hulls().map(|(_, hull)| hull.max.truncate()).reduce(DVec2::max);
+        let Some(far) = far else { return Vec::new() };
+        let mut areas = vec![rectangle("level", DVec2::ZERO, far)];
+        for (brush, hull) in hulls() {
+            let Some(name) = brush.area.as_deref() else { continue };
+            if !areas.iter().any(|area| area.name == name) {
+                let door = rectangle(name, hull.min.truncate(), hull.max.truncate());
+                areas.push(Area { available: false, ..door });
+            }
+        }
+        areas
     }
 }
 

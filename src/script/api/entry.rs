@@ -47,6 +47,8 @@ pub enum Object {
     Link,
     /// A waypath of the room.
     Waypath,
+    /// The tactical level of the room.
+    Tactics,
     /// The log.
     Log,
     /// The table that a character's script returns.
@@ -303,6 +305,7 @@ impl Object {
             Self::Area => "area",
             Self::Link => "link",
             Self::Waypath => "waypath",
+            Self::Tactics => "tactics",
             Self::Log => "log",
             Self::Behaviour => "Behaviour",
             Self::RoomScript => "RoomScript",
@@ -320,6 +323,7 @@ impl Object {
             Self::Area => "an area",
             Self::Link => "a link",
             Self::Waypath => "a waypath",
+            Self::Tactics => "the tactical level",
             Self::Log => "the log",
             Self::Behaviour => "a character's script",
             Self::RoomScript => "a room's script",

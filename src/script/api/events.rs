@@ -162,6 +162,60 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
+        /// The character made a move on the tactical level: after each cell, each change of its stance, and each cell of
+        /// a fall.
+        event Behaviour.on_step(
+            self_: Value as "table" = "what the character remembers",
+            npc: CharacterId = "the character",
+            step: Value as "TacticalMove" = "the move: `x`, `y`, `level`, `stance`, `move` and `tu`"
+        ) -> () also["on_cell", "on_move", "on_tactical_step"]
+        example r#"
+            function Guard.on_step(self, npc, step)
+              self.spent = (self.spent or 0) + step.tu
+            end
+        "#
+    },
+    entry! {
+        /// The character fell by a cell of the tactical level. `on_step` is called, too.
+        event Behaviour.on_fall(
+            self_: Value as "table" = "what the character remembers",
+            npc: CharacterId = "the character",
+            step: Value as "TacticalMove" = "the move"
+        ) -> () also["on_falling", "on_drop", "fell"]
+        example r#"
+            function Guard.on_fall(self, npc, step)
+              npc:say("Ouch!")
+            end
+        "#
+    },
+    entry! {
+        /// The character crouched on the tactical level. `on_step` is called, too.
+        event Behaviour.on_crouch(
+            self_: Value as "table" = "what the character remembers",
+            npc: CharacterId = "the character",
+            step: Value as "TacticalMove" = "the move"
+        ) -> () also["on_kneel", "on_duck", "on_stance"]
+        example r#"
+            function Guard.on_crouch(self, npc, step)
+              npc:say("Down!")
+            end
+        "#
+    },
+    entry! {
+        /// The turn of the character's side began on the tactical level.
+        event Behaviour.on_turn(
+            self_: Value as "table" = "what the character remembers",
+            npc: CharacterId = "the character",
+            side: String = "its side",
+            round: i64 = "the round, from 1"
+        ) -> () also["on_turn_start", "on_turn_began", "start_turn"]
+        example r#"
+            function Guard.on_turn(self, npc, side, round)
+              self.moved = false
+            end
+        "#
+    },
+    entry! {
         /// Another character walked up to this one to talk, and is at talking distance.
         event Behaviour.on_talk(
             self_: Value as "table" = "what the character remembers",
@@ -293,6 +347,33 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             function Script.on_area_changed(room, area, available)
               log.info(area, available and "opens" or "closes")
+            end
+        "#
+    },
+    entry! {
+        /// The turn of a side began on the tactical level.
+        event RoomScript.on_turn(
+            room: Value as "Room" = "the room",
+            side: String = "the side",
+            round: i64 = "the round, from 1"
+        ) -> () also["on_turn_start", "on_turn_began", "on_next_turn"]
+        example r#"
+            function Script.on_turn(room, side, round)
+              log.info("round", round, side)
+            end
+        "#
+    },
+    entry! {
+        /// A character made a move on the tactical level: after each cell, each change of its stance, and each cell of a
+        /// fall. Overwatch and traps belong here; `npc:stop()` ends the walk.
+        event RoomScript.on_step(
+            room: Value as "Room" = "the room",
+            npc: CharacterId = "the character",
+            step: Value as "TacticalMove" = "the move: `x`, `y`, `level`, `stance`, `move` and `tu`"
+        ) -> () also["on_cell", "on_move", "on_tactical_step"]
+        example r#"
+            function Script.on_step(room, npc, step)
+              if step.x == 3 and step.level == 0 then npc:stop() end
             end
         "#
     },

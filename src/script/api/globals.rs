@@ -28,6 +28,10 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
     let methods = lua.create_table()?;
     primitives.raw_set("npc_methods", &methods)?;
     *host.waiting_methods.borrow_mut() = Some(methods);
+    primitives.raw_set("tactics_waiting", waiting(lua, host, Object::Tactics)?)?;
+    let methods = lua.create_table()?;
+    primitives.raw_set("tactics_methods", &methods)?;
+    *host.waiting_tactics.borrow_mut() = Some(methods);
     add_waiting(lua, host, &primitives)?;
     add_errors(lua, host, &primitives)?;
     let environment =

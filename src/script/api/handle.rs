@@ -29,6 +29,11 @@ pub(in crate::script) struct Waypath {
     pub(super) host: Rc<Host>,
 }
 
+/// The scripts' handle of the room's tactical level. One object.
+pub(in crate::script) struct Tactics {
+    pub(super) host: Rc<Host>,
+}
+
 /// The handle of a character; always the same object.
 pub(in crate::script) fn handle(lua: &Lua, host: &Rc<Host>, id: CharacterId) -> mlua::Result<AnyUserData> {
     if let Some(handle) = host.handles.borrow().get(&id) {
@@ -69,6 +74,16 @@ pub(in crate::script) fn waypath_handle(lua: &Lua, host: &Rc<Host>, name: &str) 
     }
     let handle = lua.create_userdata(Waypath { name: name.to_owned(), host: host.clone() })?;
     host.waypath_handles.borrow_mut().insert(name.to_owned(), handle.clone());
+    Ok(handle)
+}
+
+/// The handle of the tactical level; always the same object.
+pub(in crate::script) fn tactics_handle(lua: &Lua, host: &Rc<Host>) -> mlua::Result<AnyUserData> {
+    if let Some(handle) = &*host.tactics_handle.borrow() {
+        return Ok(handle.clone());
+    }
+    let handle = lua.create_userdata(Tactics { host: host.clone() })?;
+    *host.tactics_handle.borrow_mut() = Some(handle.clone());
     Ok(handle)
 }
 

@@ -32,6 +32,8 @@ mod spec;
 mod spec_globals;
 mod spec_room;
 mod table;
+mod tactics;
+mod tactics_shapes;
 mod timers;
 mod values;
 mod verbs;
@@ -49,10 +51,13 @@ pub(crate) use table::{entries_of, meant};
 
 pub(super) use events::{Misspelt, has_none, misspelt};
 pub(super) use globals::install;
-pub(super) use handle::{Area, Link, Npc, Waypath, area_handle, handle, link_handle, waypath_handle};
+pub(super) use handle::{
+    Area, Link, Npc, Tactics, Waypath, area_handle, handle, link_handle, tactics_handle, waypath_handle,
+};
 pub(super) use place::place_table;
 pub(super) use room::RoomObject;
 pub(super) use scenery::hotspot_table;
 pub(super) use sequences::sequence;
 pub(super) use spec_globals::primitives as spec_primitives;
+pub(super) use tactics::step_table;
 pub(super) use waypath::waypoint_table;

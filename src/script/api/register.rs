@@ -2,7 +2,7 @@
 
 use super::entry::{Answer, Call, Entry, NOBODY, Object, Run};
 use super::entry::{Args, Given};
-use super::handle::{Area, Link, Npc, Waypath};
+use super::handle::{Area, Link, Npc, Tactics, Waypath};
 use super::room::RoomObject;
 use super::table::{entries_of, meant};
 use crate::crowd::CharacterId;
@@ -257,6 +257,42 @@ macro_rules! named_handle {
             }
         }
     };
+}
+
+impl Owner for Tactics {
+    const OBJECT: Object = Object::Tactics;
+
+    fn call<'a>(&'a self, lua: &'a Lua, entry: &'static Entry) -> Call<'a> {
+        Call { lua, host: &self.host, entry, who: NOBODY, named: "" }
+    }
+}
+
+impl UserData for Tactics {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_fields(fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_methods(methods);
+        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| {
+            Ok(format!("tactics:{}", this.host.world().room().name))
+        });
+        methods.add_meta_method(MetaMethod::Index, |lua, this, name: Value| {
+            let waiting = match &*this.host.waiting_tactics.borrow() {
+                Some(methods) => methods.raw_get::<Value>(&name)?,
+                None => Value::Nil,
+            };
+            if !waiting.is_nil() {
+                return Ok(waiting);
+            }
+            this.host.charge(lua, LOOK_COST)?;
+            Err(unknown(lua, &this.host, Object::Tactics, &name, ""))
+        });
+        methods.add_meta_method(MetaMethod::NewIndex, |lua, this, (name, _): (Value, Value)| {
+            this.host.charge(lua, LOOK_COST)?;
+            Err::<(), _>(cannot_set(lua, Object::Tactics, &name, ""))
+        });
+    }
 }
 
 named_handle!(Area, "area");

@@ -1,6 +1,7 @@
 //! Tables with known keys, as parameters and results.
 
 pub(super) use super::link_shapes::{JUMP_OPTIONS, LINK_OPTIONS, WAYPATH_OPTIONS, WAYPOINT};
+pub(super) use super::tactics_shapes::{ACTOR, ACTOR_OPTIONS, CELL, MOVE, TACTICAL_WALK};
 
 /// A table with known keys.
 #[derive(Debug)]
@@ -411,7 +412,7 @@ pub(super) const TEST_OPTIONS: TableShape = TableShape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&TableShape; 27] = [
+pub(super) const ALL: [&TableShape; 32] = [
     &POINT,
     &WALK_OPTIONS,
     &FLEE_OPTIONS,
@@ -427,6 +428,11 @@ pub(super) const ALL: [&TableShape; 27] = [
     &JUMP_OPTIONS,
     &WAYPATH_OPTIONS,
     &WAYPOINT,
+    &CELL,
+    &MOVE,
+    &ACTOR,
+    &ACTOR_OPTIONS,
+    &TACTICAL_WALK,
     &LAST_WALK,
     &PATH_ENDING,
     &PATH_STATS,

@@ -4,13 +4,13 @@ use super::entry::{Entry, Object};
 use super::shapes::{ALL, TableShape};
 use super::{
     area, chance, events, expect, link, log, messages, npc_fields, people, planning, queries, random, room,
-    scenery, scenes, sequences, spec, timers, verbs, vision, walking, waypath,
+    scenery, scenes, sequences, spec, tactics, timers, verbs, vision, walking, waypath,
 };
 use crate::problem::did_you_mean;
 
 /// The whole API, in reading order.
 pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
-    let files: [&'static [Entry]; 26] = [
+    let files: [&'static [Entry]; 27] = [
         walking::ENTRIES,
         verbs::ENTRIES,
         sequences::ENTRIES,
@@ -22,6 +22,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
         area::ENTRIES,
         link::ENTRIES,
         waypath::ENTRIES,
+        tactics::ENTRIES,
         scenery::ENTRIES,
         queries::ENTRIES,
         planning::ENTRIES,

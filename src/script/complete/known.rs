@@ -39,6 +39,7 @@ pub(super) fn given_by(callee: &str) -> Option<&'static str> {
         "Area" => Some("area"),
         "Link" => Some("link"),
         "Waypath" => Some("waypath"),
+        "Tactics" => Some("tactics"),
         "Point" => Some("point"),
         "Hotspot" => Some("hotspot"),
         _ => None,

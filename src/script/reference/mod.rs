@@ -10,7 +10,7 @@ use crate::problem::did_you_mean;
 use std::fmt::{self, Write};
 
 /// Objects in reading order, each with its heading and description.
-const CHAPTERS: [(Object, &str, &str); 11] = [
+const CHAPTERS: [(Object, &str, &str); 12] = [
     (
         Object::Npc,
         "Characters",
@@ -31,6 +31,12 @@ const CHAPTERS: [(Object, &str, &str); 11] = [
     (Object::Area, "Area", "An area of the room, as `room:area(\"NAME\")` gives it."),
     (Object::Link, "Link", "A link of the room, as `room:link(\"NAME\")` gives it."),
     (Object::Waypath, "Waypath", "A waypath of the room, as `room:waypath(\"NAME\")` gives it."),
+    (
+        Object::Tactics,
+        "Tactical level",
+        "The room's tactical level, as `room:tactics()` gives it. Cells are tables with `x`, `y` and `level`, counted from 0; an actor of \
+         2 × 2 cells is named by that with the least `x` and `y`.",
+    ),
     (Object::Log, "Log", "Lines for the author, with the file and line they come from."),
     (
         Object::Behaviour,
@@ -310,6 +316,7 @@ fn class_of(object: Object) -> &'static str {
         Object::Area => "Area",
         Object::Link => "Link",
         Object::Waypath => "Waypath",
+        Object::Tactics => "Tactics",
         Object::Log => "log",
         Object::Behaviour => "Behaviour",
         Object::RoomScript => "RoomScript",

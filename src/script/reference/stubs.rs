@@ -18,7 +18,7 @@ pub fn stubs() -> String {
     shapes().for_each(|shape| shape_stub(&mut text, shape));
     for (object, _, about) in CHAPTERS {
         match object {
-            Object::Npc | Object::Room | Object::Area | Object::Link | Object::Waypath => {
+            Object::Npc | Object::Room | Object::Area | Object::Link | Object::Waypath | Object::Tactics => {
                 class_stub(&mut text, object, about);
             }
             Object::Behaviour | Object::RoomScript => events_stub(&mut text, object, about),

@@ -4,7 +4,7 @@ mod boundaries;
 mod oracle;
 mod random;
 
-use super::{Actor, Cell, MoveKind, ReachTable, Stance, TacticalField};
+use super::{Actor, Cell, MoveKind, ReachTable, Reached, Stance, TacticalField};
 use crate::geometry::ConvexShape;
 use crate::room::{Brush, BrushKind, Facing, Tactics, TacticsSettings};
 use glam::DVec3;

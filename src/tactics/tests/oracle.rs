@@ -1,7 +1,7 @@
 //! An oracle for levels of boxes at whole units, written from the rules alone: it looks at every unit of height, and
 //! relaxes all moves until nothing changes.
 
-use super::{Cell, Stance};
+use super::{Actor, Cell, Stance};
 use crate::geometry::ConvexShape;
 use crate::room::{Brush, BrushKind, TacticsSettings};
 use std::collections::BTreeMap;
@@ -162,28 +162,69 @@ impl<'a> Oracle<'a> {
         })
     }
 
-    /// The least TU on foot from a cell, for each cell and stance.
-    pub(super) fn table(&self, start: Cell, stance: Stance, budget: i64) -> BTreeMap<([i64; 3], bool), i64> {
+    /// Whether a ladder reaches into a cell.
+    fn is_ladder(&self, [x, y, z]: [i64; 3]) -> bool {
+        let cell = [x * 32, y * 32, z * 64].map(|from| from as f64);
+        let long = [32 * self.actor, 32 * self.actor, 64].map(|side| side as f64);
+        self.brushes.iter().filter(|brush| matches!(brush.kind, BrushKind::Ladder(_))).any(|brush| {
+            let ConvexShape::Box([min, max]) = &brush.shape else { panic!("boxes only") };
+            (0..3).all(|axis| min[axis] < cell[axis] + long[axis] && cell[axis] < max[axis])
+        })
+    }
+
+    fn is_ground(&self, at: [i64; 3]) -> bool {
+        self.space(at).is_some_and(|(floor, _)| floor >= 16 * at[2])
+    }
+
+    /// Where an actor that comes into a cell ends: it falls past what carries nobody. `None` if another one is in the way.
+    fn landing(&self, mut at: [i64; 3], flies: bool, others: &[[i64; 3]]) -> Option<[i64; 3]> {
+        loop {
+            let is_taken = others.iter().any(|other| {
+                (0..2).all(|axis| (at[axis]..at[axis] + self.actor).contains(&other[axis]))
+                    && other[2] == at[2]
+            });
+            if is_taken {
+                return None;
+            }
+            if flies || self.is_ground(at) || self.is_ladder(at) {
+                return Some(at);
+            }
+            at[2] -= 1;
+        }
+    }
+
+    /// The least TU from a cell, for each cell and stance.
+    pub(super) fn table(&self, start: Cell, actor: &Actor) -> BTreeMap<([i64; 3], bool), i64> {
+        let (flies, budget) = (actor.flies, i64::from(actor.budget));
+        let others: Vec<[i64; 3]> = actor.forbidden.iter().map(|cell| cell.map(i64::from)).collect();
         let start = start.map(i64::from);
-        let Some(space) = self.space(start) else { return BTreeMap::new() };
-        let start = [start[0], start[1], space.0.div_euclid(16).min(start[2])];
-        let mut tu = BTreeMap::from([((start, stance == Stance::Crouch), 0)]);
+        if self.space(start).is_none() {
+            return BTreeMap::new();
+        }
+        let Some(start) = self.landing(start, flies, &[]) else { return BTreeMap::new() };
+        let mut tu = BTreeMap::from([((start, actor.stance == Stance::Crouch), 0)]);
         let (step, fall) = (i64::from(self.settings.step_quants()), i64::from(self.settings.fall_quants()));
         loop {
             let mut changed = false;
             for ((at, crouches), spent) in tu.clone() {
                 let Some((floor, ceiling)) = self.space(at) else { continue };
                 let mut take = |to: [i64; 3], crouches: bool, cost: i64| {
+                    // An actor may change its stance even if another one is in its cell.
+                    let end = if to == at { Some(to) } else { self.landing(to, flies, &others) };
+                    let Some(to) = end else { return };
                     let total = spent + cost;
                     if total <= budget && tu.get(&(to, crouches)).is_none_or(|&known| total < known) {
                         tu.insert((to, crouches), total);
                         changed = true;
                     }
                 };
+                let (grounded, holds) = (self.is_ground(at), self.is_ladder(at));
+                // In the air, the feet are at the base of the cell.
+                let feet = floor.max(16 * at[2]);
                 let body = i64::from(self.settings.body_quants(crouches));
-                if !crouches {
+                if !crouches && grounded {
                     take(at, true, 3);
-                } else if ceiling - floor >= i64::from(self.settings.body_quants(false)) {
+                } else if crouches && ceiling - feet >= i64::from(self.settings.body_quants(false)) {
                     take(at, false, 3);
                 }
                 for (dx, dy) in
@@ -194,23 +235,48 @@ impl<'a> Oracle<'a> {
                         (true, true) | (false, false) => 3,
                         (false, true) => 4,
                     };
-                    // Ahead, or down: through this cell.
                     let beside = [at[0] + dx, at[1] + dy, at[2]];
                     let (gap, rises, drops) = self.passage(at, [dx, dy]);
-                    if gap >= body && rises {
+                    if gap >= body {
                         let there = self.space(beside).unwrap().0;
-                        let is_step = drops || floor - there <= step;
-                        if is_step || floor - there <= fall {
-                            take([beside[0], beside[1], there.div_euclid(16)], crouches, cost);
+                        let (is_below, is_step) = (there < 16 * at[2], drops || floor - there <= step);
+                        // Ahead on the ground, or a step down, which lands at once, or over an edge, which falls.
+                        if grounded && rises && is_step {
+                            let foot = [beside[0], beside[1], there.div_euclid(16).min(at[2])];
+                            take(foot, crouches, cost);
+                        } else if grounded && rises && feet - there <= fall && !(is_below && flies) {
+                            take(beside, crouches, cost);
+                        }
+                        // On to a ladder, off one, and through the air.
+                        let lets_go = holds && !grounded && (!is_below || feet - there <= fall);
+                        if is_below && self.is_ladder(beside) && !(grounded && rises && is_step) || lets_go {
+                            take(beside, crouches, cost);
+                        }
+                        if flies && !crouches {
+                            take(beside, false, 2 * cost);
                         }
                     }
                     // Up a stair: through the cell above.
                     let (over, to) = ([at[0], at[1], at[2] + 1], [beside[0], beside[1], at[2] + 1]);
-                    let is_stair = self.space(over).is_some_and(|space| space.0 == floor)
-                        && self.space(to).is_some_and(|space| space.0.div_euclid(16) == at[2] + 1);
+                    let is_stair = grounded
+                        && self.space(over).is_some_and(|space| space.0 == floor)
+                        && self.is_ground(to);
                     let (gap, rises, _) = self.passage(over, [dx, dy]);
                     if is_stair && gap >= body && rises {
                         take(to, crouches, cost);
+                    }
+                }
+                // Up and down: on a ladder that goes on there, or in the air.
+                for up in [1, -1] {
+                    let to = [at[0], at[1], at[2] + up];
+                    let climbs = holds && self.is_ladder(to);
+                    let has_room = self.space(to) == Some((floor, ceiling))
+                        && (up < 0 || ceiling - 16 * to[2] >= body)
+                        && (up > 0 || !grounded);
+                    if has_room && climbs {
+                        take(to, crouches, if crouches { 6 } else { 4 });
+                    } else if has_room && flies && !crouches {
+                        take(to, false, 4);
                     }
                 }
             }

@@ -86,7 +86,7 @@ fn floors_ceilings_passages_and_tables_equal_the_oracle() {
                 let stance = if random.below(3) == 0 { Stance::Crouch } else { Stance::Stand };
                 let budget = 5 + random.below(60);
                 let table = field.table(start, actor, &Actor::new(stance, budget as u16)).unwrap();
-                let expected = oracle.table(start, stance, budget as i64);
+                let expected = oracle.table(start, &Actor::new(stance, budget as u16));
                 let found: Vec<_> = table
                     .reached()
                     .map(|at| ((at.cell.map(i64::from), at.stance == Stance::Crouch), i64::from(at.tu)))
@@ -110,6 +110,84 @@ fn floors_ceilings_passages_and_tables_equal_the_oracle() {
         places > 1000 && passages > 10_000 && low > 100 && deep > 100,
         "{places} {passages} {low} {deep}"
     );
+}
+
+/// Ladders, fliers, others in the way, and doors: the table equals plain relaxation, A* equals the table, and no path
+/// costs more than the budget.
+#[test]
+fn ladders_fliers_and_doors_equal_the_oracle_and_a_star_the_table() {
+    let (mut climbs, mut flights, mut drops, mut places, mut lost) = (0, 0, 0, 0, 0);
+    for seed in 0..if sweeps() { 1000 } else { 40 } {
+        let mut random = Random(seed ^ 0x1add);
+        let mut brushes = random_brushes(&mut random);
+        for _ in 0..3 {
+            let mut at = |most: u64| 8.0 * random.below(most) as f64;
+            let (x, y, z) = (at(23), at(19), at(10));
+            let ladder = solid([x, y, z], [x + 8.0, y + 8.0, z + 8.0 + at(24)]);
+            let kind = BrushKind::Ladder(Facing::North);
+            brushes.push(Brush { kind, ..ladder });
+        }
+        let last = brushes.len() - 1;
+        let mut tactics = level(brushes.clone());
+        tactics.brushes[last - 3].area = Some("door".into());
+        let mut field = TacticalField::new(&tactics, |_| false);
+        if random.below(2) == 0 {
+            field.set_area_available("door", true);
+            brushes.remove(last - 3);
+        }
+        let [width, depth, levels] = field.size();
+        for actor in [1, 2] {
+            let size = [i64::from(width), i64::from(depth)];
+            let oracle = Oracle::new(&brushes, TacticsSettings::default(), i64::from(actor), size);
+            let cells = || {
+                let of_level = |z| (0..depth).flat_map(move |y| (0..width).map(move |x| [x, y, z]));
+                (0..levels).flat_map(of_level)
+            };
+            let starts: Vec<Cell> = cells().filter(|&cell| field.cell(cell, actor).is_some()).collect();
+            for _ in 0..if starts.is_empty() { 0 } else { 3 } {
+                let mut pick = || starts[random.below(starts.len() as u64) as usize];
+                let (start, others) = (pick(), vec![pick(), pick()]);
+                let stance = if random.below(3) == 0 { Stance::Crouch } else { Stance::Stand };
+                let query = Actor::new(stance, 5 + random.below(60) as u16).flying(random.below(2) == 0);
+                let query = query.around(others);
+                let about =
+                    || format!("seed {seed}, actor {actor}, from {start:?}: {query:?} of {brushes:?}");
+                let table = field.table(start, actor, &query).unwrap();
+                let told =
+                    |at: Reached| ((at.cell.map(i64::from), at.stance == Stance::Crouch), i64::from(at.tu));
+                let found: std::collections::BTreeMap<_, _> = table.reached().map(told).collect();
+                assert_eq!(found, oracle.table(start, &query), "{}", about());
+                places += found.len();
+                for cell in cells() {
+                    let way = field.path(start, actor, &query, (cell, None));
+                    let Some((moves, end)) = way else {
+                        assert_eq!(table.best_stance(cell), None, "{cell:?}: {}", about());
+                        lost += 1;
+                        continue;
+                    };
+                    let spent = moves.iter().map(|step| step.tu).sum();
+                    assert!(spent <= query.budget);
+                    assert_eq!(Some(end), table.best_stance(cell), "{cell:?}: {}", about());
+                    assert_eq!(Some(spent), table.tu(cell, end), "{cell:?}: {}", about());
+                    // Each move is one of those from where the move before ended.
+                    let mut at = (table.start, stance);
+                    for step in &moves {
+                        let all = field.moves(at.0, at.1, actor, query.flies);
+                        assert!(all.contains(step), "{step:?} after {at:?}: {}", about());
+                        at = (step.to, step.stance);
+                    }
+                    let is =
+                        |kind: fn(&MoveKind) -> bool| usize::from(moves.iter().any(|step| kind(&step.kind)));
+                    climbs += is(|kind| matches!(kind, MoveKind::ClimbUp | MoveKind::ClimbDown));
+                    flights +=
+                        is(|kind| matches!(kind, MoveKind::Fly(_) | MoveKind::FlyUp | MoveKind::FlyDown));
+                    drops += is(|kind| matches!(kind, MoveKind::Fall));
+                }
+            }
+        }
+    }
+    let counts = [climbs, flights, drops, places, lost];
+    assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
 }
 
 /// A door or a moved box traces what is around it only. The whole level traced again gives the same.
