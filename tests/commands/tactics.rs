@@ -79,7 +79,7 @@ fn mistakes_are_told() {
     assert!(code == 2 && why.contains("three numbers in units"), "{why}");
     let (code, why) = ask(&["crash_site", "--from", "16,16,8", "--budget", "70000"]);
     assert!(code == 2 && why.contains("70000"), "{why}");
-    let post = r#"{"tactics": {"brushes": [{"box": [[0, 0, 0], [64, 64, 512]]}]}}"#;
+    let post = r#"{"tactics": {"brushes": [{"box": [[0, 0, 0], [64, 64, 512]]}, {"box": [[64, 0, 0], [128, 64, 8]]}]}}"#;
     let project = Project::new(&[("rooms/post.json", post)]);
     let (code, why) = ask(&[project.path("rooms/post.json").to_str().unwrap(), "--from", "16,16,8"]);
     assert!(
