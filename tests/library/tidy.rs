@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Modules in reading order: each may import only those before it.
 const ORDER: [&str; 20] = [
-    "problem", "geometry", "level", "room", "tactics", "nav", "grid", "mesh", "surface", "plan", "crowd",
+    "problem", "geometry", "level", "room", "nav", "grid", "mesh", "tactics", "surface", "plan", "crowd",
     "world", "record", "draw", "project", "script", "lint", "watch", "runtime", "scenario",
 ];
 
