@@ -1,4 +1,4 @@
--- Two sides take turns until neither moves any more. In its turn each actor goes as near to the nearest of the others as its time units allow.
+-- Two sides take turns, until neither moves any more. In its turn each actor goes as near to the nearest of the others as its time units allow.
 -- On overwatch, an actor that has TU left stops whoever comes within reach of it on its level.
 local CrashSite = { speed = 6, reach = 3, shot_tu = 8 }
 
@@ -25,12 +25,25 @@ end
 
 -- The place in reach that is nearest to the foe; of several, the one that costs the least.
 local function best_place(tactics, npc, foe, keep)
-  local tu = tactics:actor(npc).tu - keep
-  if tu <= 0 then return nil end
-  local best
-  for _, place in ipairs(tactics:reach(npc, tu)) do
+  local best = tactics:actor(npc)
+  local budget = math.max(best.tu - keep, 0)
+  best.away, best.tu = far(best, foe), 0 -- where it stands
+  for _, place in ipairs(tactics:reach(npc, budget)) do
     local away = far(place, foe)
-    if not best or away < best.away or away == best.away and place.tu < best.tu then
+    if away < best.away or away == best.away and place.tu < best.tu then
+      place.away, best = away, place
+    end
+  end
+  return best
+end
+
+-- The place in reach that is nearest to the foe; of several, the one that costs the least.
+local function best_place(tactics, npc, foe, keep)
+  local best = tactics:actor(npc)
+  best.away = far(best, foe)
+  for _, place in ipairs(tactics:reach(npc, math.max(best.tu - keep, 0))) do
+    local away = far(place, foe)
+    if away < best.away then
       place.away, best = away, place
     end
   end
@@ -42,7 +55,7 @@ local function act(room, tactics, npc)
   local foe = nearest_foe(room, tactics, at)
   if not foe then return end
   local place = best_place(tactics, npc, foe.at, CrashSite.shot_tu)
-  local path = place and tactics:path_to(npc, place)
+  local path = tactics:path_to(npc, place)
   if path and #path > 0 then tactics:walk(npc, path, { speed = CrashSite.speed }) end
 end
 
