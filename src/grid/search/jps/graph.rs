@@ -98,7 +98,11 @@ impl JumpPointGraph {
         rebuilt |= self.bytes() > MOST_BYTES_A_CELL * cells + (1 << 16) || self.changes.len() > MOST_CHANGES;
         match ends {
             Some(ends) => rebuilt |= self.ends.begin(ground, ends, has_changed),
-            None if has_changed => self.ends.measure(ground),
+            // The ends may lie outside another ground.
+            None if has_changed && !self.ends.is_empty() => {
+                self.ends = EndPlaces::default();
+                rebuilt = true;
+            }
             None => {}
         }
         if rebuilt {

@@ -114,7 +114,7 @@ impl EndPlaces {
     }
 
     /// Measures the free steps around the ends.
-    pub(super) fn measure(&mut self, ground: &Grid) {
+    fn measure(&mut self, ground: &Grid) {
         let none = QueryMask::default();
         self.places.clear();
         self.places.extend(self.ends.nodes.iter().map(|&node| {
@@ -122,6 +122,10 @@ impl EndPlaces {
             let free = [0, 2, 4, 6].map(|direction| ground.free_steps(&none, cell, direction));
             Goal::new(node, cell, free)
         }));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.places.is_empty()
     }
 
     pub(super) fn cell(&self, end: u32) -> (u32, u32) {
