@@ -61,7 +61,7 @@ impl NodeSearch {
     }
 
     /// Begins a search that also finds out whether links make the path cheaper, if it can: over the cells
-    /// of a plain grid that is not crowded.
+    /// of a plain grid that is not crowded, with an empty overlay.
     pub(super) fn over_links(
         ground: &Grid,
         start: Node,

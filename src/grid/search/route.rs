@@ -3,7 +3,8 @@
 //! Obstacles are avoided lazily. The first search ignores all of them, the next one avoids those that the first path
 //! met, and so on. The first path clear of all obstacles is as cheap as if all had been avoided from the beginning.
 //!
-//! Each of these searches may also find out whether a link makes its path cheaper.
+//! The first one may also find out whether a link makes its path cheaper. If none does and the path, or one as cheap, meets
+//! no obstacle, then none makes it cheaper round obstacles either.
 
 use super::answers::{nowhere, straight};
 use super::jps::{LinkSteps, WORDS_OF_EXPANSION};

@@ -126,13 +126,29 @@ impl Goal {
                 false if to_z < 0 => FROM_SOUTH,
                 false => FROM_NORTH,
             };
-            let towards = |to: i32, step: i32| to == 0 || to.signum() == step;
-            let towards = towards(to_z, dz) && (measure.four || towards(to_x, dx));
-            towards && primary > 0 && primary <= free && straight <= self.free[side]
+            self.is_beside_ray((x, z), direction, free, measure) && straight <= self.free[side]
         } else {
             (to_x.signum(), to_z.signum()) == (dx, dz) && straight <= free
         };
         lies.then(|| u64::from(primary) * measure.primary + u64::from(straight) * measure.straight)
+    }
+
+    /// Whether straight steps would lead to it from one of the first `free` primary steps in a direction, with nothing in
+    /// their way.
+    #[inline]
+    pub(super) fn is_beside_ray(
+        &self,
+        (x, z): (u32, u32),
+        direction: Direction,
+        free: u32,
+        measure: &Measure,
+    ) -> bool {
+        let (dx, dz) = STEPS[direction];
+        let (to_x, to_z) = (self.cell.0 as i32 - x as i32, self.cell.1 as i32 - z as i32);
+        let (primary, _) = measure.split(to_x.unsigned_abs(), to_z.unsigned_abs());
+        let towards = |to: i32, step: i32| to == 0 || to.signum() == step;
+        let towards = towards(to_z, dz) && (measure.four || towards(to_x, dx));
+        is_primary(measure.four, direction) && towards && primary > 0 && primary <= free
     }
 }
 

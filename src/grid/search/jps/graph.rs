@@ -214,12 +214,18 @@ impl JumpPointGraph {
             let way = self.way_of(&jump, measure.of(&jump));
             self.ways.push(way);
         });
-        for (end, cost) in self.ends.in_direction(cell, direction, seen.free, measure) {
-            let (x, z) = self.ends.cell(end);
-            // The cells between are those of the rectangle from the jump point to the end.
-            seen.low = (seen.low.0.min(x), seen.low.1.min(z));
-            seen.high = (seen.high.0.max(x), seen.high.1.max(z));
-            self.ways.push(Way { cost, to: FIRST_END + end, x, z, onward: 0 });
+        let free = seen.free;
+        for (end, place) in (0..).zip(self.ends.places()) {
+            let (x, z) = place.cell;
+            let lies = place.lies_in(cell, direction, free, &measure);
+            // What may hide the end lies in the rectangle from the jump point to it.
+            if lies.is_some() || place.is_beside_ray(cell, direction, free, &measure) {
+                seen.low = (seen.low.0.min(x), seen.low.1.min(z));
+                seen.high = (seen.high.0.max(x), seen.high.1.max(z));
+            }
+            if let Some(cost) = lies {
+                self.ways.push(Way { cost, to: FIRST_END + end, x, z, onward: 0 });
+            }
         }
         let len = (self.ways.len() - first) as u32;
         let fan = Fan { first: first as u32, len, checked: self.changes.len() as u32, seen };

@@ -6,7 +6,7 @@
 //! use has been searched already.
 //!
 //! No link may be cheaper than a straight walk. So no cheaper path leads over an end that the search has not found: the
-//! heuristic rules it out.
+//! heuristic rules it out. Searches round obstacles do not look at links, because they do not know which ends are hidden.
 
 use super::goals::{EDGE, Goal, Measure};
 use super::jumps::{Direction, STEPS};
@@ -132,17 +132,8 @@ impl EndPlaces {
         self.places[end as usize].cell
     }
 
-    /// The ends that lie in a direction from a cell, with the costs of the paths there.
-    #[inline]
-    pub(super) fn in_direction(
-        &self,
-        cell: (u32, u32),
-        direction: Direction,
-        free: u32,
-        measure: Measure,
-    ) -> impl Iterator<Item = (u32, u64)> {
-        let lies = move |goal: &Goal| goal.lies_in(cell, direction, free, &measure);
-        (0..).zip(&self.places).filter_map(move |(end, goal)| Some((end, lies(goal)?)))
+    pub(super) fn places(&self) -> &[Goal] {
+        &self.places
     }
 }
 
@@ -188,13 +179,13 @@ impl EndStates {
         state.walked = state.walked.min(cost);
     }
 
-    /// A path on foot leads to an end. If the search goes over links, it crosses those that begin there.
+    /// A path on foot leads to an end. With a limit, the links that begin there are crossed, if that costs less.
     #[inline]
-    pub(super) fn walk(&mut self, links: &LinkSteps, end: u32, cost: u64, goes_over: bool) {
+    pub(super) fn walk(&mut self, links: &LinkSteps, end: u32, cost: u64, limit: Option<u64>) {
         let EndState { walked, crossed } = self.states[end as usize];
         self.walk_to(end, cost);
-        if goes_over && cost < walked.min(crossed) {
-            self.cross_from(links, end, cost);
+        if let Some(limit) = limit.filter(|_| cost < walked.min(crossed)) {
+            self.cross_from(links, end, cost, limit);
         }
     }
 
@@ -214,7 +205,7 @@ impl EndStates {
             }
             let may_help = |walked: u64| {
                 let rest = |to: u32| measure.least(places.cell(to), goal);
-                links.from(end).iter().any(|&(to, cost)| walked + cost + rest(to) < limit)
+                links.from(end).iter().any(|&(to, cost)| walked.saturating_add(cost + rest(to)) < limit)
             };
             if !may_help(least) {
                 continue;
@@ -225,19 +216,19 @@ impl EndStates {
                 for &(to, _) in links.from(end) {
                     self.walk_to(to, start.cost_to(&places.places[to as usize], &measure));
                 }
-                self.cross_from(links, end, walked);
+                self.cross_from(links, end, walked, limit);
             }
         }
     }
 
-    fn cross_from(&mut self, links: &LinkSteps, end: u32, cost: u64) {
+    /// Crosses the links that begin at an end, if that costs less than `limit`.
+    pub(super) fn cross_from(&mut self, links: &LinkSteps, end: u32, cost: u64, limit: u64) {
         for &(to, link_cost) in links.from(end) {
-            let cost = cost + link_cost;
+            let cost = cost.saturating_add(link_cost);
             let state = &mut self.states[to as usize];
-            if cost < state.walked.min(state.crossed) {
+            if cost < limit && cost < state.walked.min(state.crossed) {
                 state.crossed = cost;
                 self.reached.push((to, cost));
-                self.cross_from(links, to, cost);
             }
         }
     }

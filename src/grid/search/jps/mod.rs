@@ -84,6 +84,8 @@ pub(super) struct JumpPointSearch {
     start_free: [u32; 8],
     /// The links that may make the path cheaper.
     links: Option<Arc<LinkSteps>>,
+    /// Whether the search has looked which of them may.
+    has_crossed: bool,
     /// The path on foot, kept while the search goes on over links.
     on_foot: Option<OnFoot>,
     /// The cost of the cheapest path found so far; more expensive ones are not followed.
@@ -116,7 +118,7 @@ impl JumpPointSearch {
         links: Option<&Arc<LinkSteps>>,
         mut memory: Box<JumpMemory>,
     ) -> Self {
-        let links = links.filter(|_| !ground.is_crowded()).cloned();
+        let links = links.filter(|_| overlay.is_empty() && !ground.is_crowded()).cloned();
         memory.begin(ground, links.as_deref());
         memory.mask.set(ground, overlay, start);
         let start_cell = ground.field_cell(start);
@@ -143,6 +145,7 @@ impl JumpPointSearch {
             start_jumps: [0; 8],
             start_free: [0; 8],
             links,
+            has_crossed: false,
             on_foot: None,
             best,
             expansions: 0,
@@ -219,7 +222,8 @@ impl JumpPointSearch {
         limit: u64,
     ) {
         let memory = &mut self.memory;
-        let (links, goes_over) = (self.links.as_deref(), self.on_foot.is_some());
+        let links = self.links.as_deref();
+        let link_limit = self.on_foot.as_ref().map(|_| limit);
         let measure = memory.goals.measure;
         let cell = memory.graph.cell_of(id);
         let mut left = pending;
@@ -236,25 +240,18 @@ impl JumpPointSearch {
                             if way.onward != 0 {
                                 memory.relax(way, parent, cost, limit);
                             } else if let Some(links) = links {
-                                memory.ends.walk(links, way.to - FIRST_END, cost + way.cost, goes_over);
+                                memory.ends.walk(links, way.to - FIRST_END, cost + way.cost, link_limit);
                             }
                         }
                         break 'seen seen;
                     }
                 }
-                let seen = memory.look(ground, cell, direction, (parent, cost), limit);
-                if let Some(links) = links {
-                    // Whether covered cells are between does not matter here: costs may be too low.
-                    for (end, more) in memory.graph.ends.in_direction(cell, direction, seen.free, measure) {
-                        memory.ends.walk(links, end, cost + more, goes_over);
-                    }
-                }
-                seen
+                memory.look(ground, cell, direction, (parent, cost), limit)
             };
             words += u64::from(seen.work);
             self.best = self.best.min(memory.goals.meet(cell, (parent, cost), direction, seen.free));
         }
-        if goes_over {
+        if link_limit.is_some() {
             self.take_links();
         }
         self.count(words);
@@ -263,7 +260,10 @@ impl JumpPointSearch {
     /// The path on foot is known: keeps it, and goes on over links that may be part of a cheaper one. False if there are
     /// none.
     fn goes_on_over_links(&mut self, ground: &Grid) -> bool {
-        let Some(links) = self.links.as_ref().filter(|_| self.on_foot.is_none()) else { return false };
+        if std::mem::replace(&mut self.has_crossed, true) {
+            return false;
+        }
+        let Some(links) = &self.links else { return false };
         let &[Goal { cell: goal, cost, .. }] = self.memory.goals.list.as_slice() else { return false };
         // A straight way is the cheapest.
         if cost == u64::MAX || cost == self.memory.goals.least_cost(self.start) {
@@ -304,6 +304,9 @@ impl JumpPointSearch {
         let cell = memory.graph.ends.cell(end);
         let cost = key - memory.goals.least_cost(cell);
         if memory.ends.goes_on(end, cost) {
+            if let Some(links) = &self.links {
+                memory.ends.cross_from(links, end, cost, limit);
+            }
             let id = memory.graph.place_at(cell);
             self.expand(ground, id, (id, cost), Directions::MAX, limit);
         }
