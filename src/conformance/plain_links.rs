@@ -198,16 +198,14 @@ fn fifty_short_jumps_among_walls_cost_at_most_a_fifth_more_work() {
 /// Somebody stands where a jump begins, in a corridor that leads round a block.
 #[test]
 fn a_link_is_taken_although_somebody_stands_where_it_begins() {
-    let sides = [
-        ((0.0, 0.0), (12.0, 0.8)),
-        ((0.0, 6.0), (12.0, 6.8)),
-        ((0.0, 0.8), (0.8, 6.0)),
-        ((11.2, 0.8), (12.0, 6.0)),
+    let side =
+        |name: &str, min: (f64, f64), max: (f64, f64)| Area::new(name, rectangle(min.into(), max.into()));
+    let areas = vec![
+        side("north", (0.0, 0.0), (12.0, 0.8)),
+        side("south", (0.0, 6.0), (12.0, 6.8)),
+        side("west", (0.0, 0.8), (0.8, 6.0)),
+        side("east", (11.2, 0.8), (12.0, 6.0)),
     ];
-    let side = |(number, (min, max)): (usize, ((f64, f64), (f64, f64)))| {
-        Area::new(format!("side {number}"), rectangle(min.into(), max.into()))
-    };
-    let areas = sides.into_iter().enumerate().map(side).collect();
     let room = Room { areas, ground: super::sample("A1A").room.ground, ..Room::default() };
     let ground = Surface::new(&room).unwrap();
     let entry = dvec2(6.05, 0.45);
