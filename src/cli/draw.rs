@@ -2,6 +2,7 @@
 
 use super::print;
 use super::room::{Doors, RoomArgs};
+use super::tactics::{level_of, with_reach_of};
 use cicerone::draw::{Picture, SvgOptions};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,12 @@ pub(super) struct DrawArgs {
     /// Draw only this storey of a room with several; 1 is the lowest [default: all, side by side]
     #[arg(long, value_name = "N")]
     storey: Option<usize>,
+    /// Draw only this level of a room with a tactical level; 0 is the lowest [default: all with a floor]
+    #[arg(long, value_name = "N", conflicts_with = "storey")]
+    level: Option<u32>,
+    /// Colour the cells that this actor of a tactical level reaches, with the time units (TU) that it takes
+    #[arg(long, value_name = "NAME")]
+    reach: Option<String>,
 }
 
 pub(super) fn draw(root: Option<&Path>, args: &DrawArgs) -> u8 {
@@ -28,11 +35,17 @@ pub(super) fn draw(root: Option<&Path>, args: &DrawArgs) -> u8 {
         Ok(world) => world,
         Err(code) => return code,
     };
-    let mut picture = Picture::of_room(world.room(), world.ground());
+    let mut picture = Picture::of_world(&world);
     if args.cells {
         picture = picture.with_search(world.ground());
     }
-    let picture = match storey_of(picture, args.storey) {
+    if let Some(name) = &args.reach {
+        picture = match with_reach_of(picture, &world, name) {
+            Ok(picture) => picture,
+            Err(message) => return print::complain(&message),
+        };
+    }
+    let picture = match level_of(picture, args.level).and_then(|picture| storey_of(picture, args.storey)) {
         Ok(picture) => picture,
         Err(message) => return print::complain(&message),
     };

@@ -461,6 +461,6 @@ fn micrometres(metres: f64) -> f64 {
 }
 
 /// Columns that a text picture may take.
-fn terminal_width() -> usize {
+pub(super) fn terminal_width() -> usize {
     crossterm::terminal::size().map_or(100, |(columns, _)| usize::from(columns))
 }

@@ -1,14 +1,16 @@
 //! `cicerone tactics`: what an actor of a tactical level reaches, and at what cost in time units.
 
+use super::path::terminal_width;
 use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
+use cicerone::draw::{Picture, SvgOptions};
 use cicerone::glam::DVec3;
 use cicerone::problem::did_you_mean;
-use cicerone::room::Room;
 use cicerone::tactics::{Actor, Cell, CellView, Move, ReachTable, Stance, TacticalField};
+use cicerone::world::World;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Print what an actor of a tactical level reaches, and the time units (TU) that it takes
 ///
@@ -18,17 +20,20 @@ pub(super) struct TacticsArgs {
     #[command(flatten)]
     room: RoomArgs,
     /// Where the actor stands
-    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true, required_unless_present = "trace")]
+    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true, required_unless_present_any = ["trace", "actor"])]
     from: Option<DVec3>,
+    /// This actor of the room: where it stands, its size, stance, TU and flight, and all others in its way
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["from", "size", "stance", "fly", "trace"])]
+    actor: Option<String>,
     /// Print the moves to this place
-    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true, requires = "from")]
+    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
     to: Option<DVec3>,
     /// The side of the actor, in cells: 1, or 2 for one of 2 × 2 cells, which is named by that with the least x and y
     #[arg(long, value_name = "CELLS", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=2))]
     size: u32,
-    /// The TU that the actor may spend
-    #[arg(long, value_name = "TU", default_value = "65534")]
-    budget: u16,
+    /// The TU that the actor may spend [default: 65534, or what --actor has]
+    #[arg(long, value_name = "TU")]
+    budget: Option<u16>,
     /// The actor's stance at the start
     #[arg(long, value_enum, default_value = "stand")]
     stance: StanceArg,
@@ -38,18 +43,20 @@ pub(super) struct TacticsArgs {
     /// Another actor of one cell is there (may be given several times)
     #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
     forbid: Vec<DVec3>,
-    /// Open the brushes of this area first (may be given several times)
-    #[arg(long, value_name = "AREA")]
-    open: Vec<String>,
-    /// Close the brushes of this area first (may be given several times)
-    #[arg(long, value_name = "AREA")]
-    close: Vec<String>,
+    #[command(flatten)]
+    doors: Doors,
     /// Print the floor, the ceiling and the eight openings of each cell instead, in quants of 4 units
     #[arg(long, conflicts_with_all = ["to", "forbid", "fly"])]
     trace: bool,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// Draw only this level; 0 is the lowest [default: all with a floor]
+    #[arg(long, value_name = "N")]
+    level: Option<u32>,
+    /// The file to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -60,8 +67,14 @@ enum StanceArg {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
+    /// The least TU to all cells in reach, or the moves to a place
     Text,
+    /// The same for programs
     Json,
+    /// A map of each level in letters and numbers, with its walls
+    Ascii,
+    /// A plan of each level, coloured by TU
+    Svg,
 }
 
 #[derive(Serialize)]
@@ -125,71 +138,50 @@ fn place(text: &str) -> Result<DVec3, String> {
 }
 
 pub(super) fn tactics(root: Option<&Path>, args: &TacticsArgs) -> u8 {
-    let world = match args.room.open(root, &Doors::default()) {
+    let world = match args.room.open(root, &args.doors) {
         Ok(world) => world,
         Err(code) => return code,
     };
-    let field = match field(world.room(), args) {
-        Ok(field) => field,
-        Err(message) => return print::complain(&message),
-    };
-    match answer(&field, args) {
-        Ok((text, code)) => {
-            print::text(&text);
-            code
-        }
+    match answer(&world, args) {
+        Ok((text, code)) => code.max(print::to_file_or_stdout(&text, args.output.as_deref())),
         Err(message) => print::complain(&message),
     }
 }
 
-/// The traced level, its areas as the file and the arguments say.
-fn field(room: &Room, args: &TacticsArgs) -> Result<TacticalField, String> {
-    let Some(tactics) = &room.tactics else {
-        return Err(format!(
-            "{}: this room has no tactical level, the key 'tactics'",
-            args.room.room.display()
-        ));
-    };
-    let is_open = |name: &str| {
-        let in_file = room.areas.iter().any(|area| area.name == name && area.available);
-        let has = |names: &[String]| names.iter().any(|other| other == name);
-        (in_file || has(&args.open)) && !has(&args.close)
-    };
-    let field = TacticalField::new(tactics, is_open);
-    for name in args.open.iter().chain(&args.close) {
-        if !field.areas().contains(name) {
-            let hint = did_you_mean(name, field.areas().iter().map(String::as_str));
-            let hint = hint.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
-            return Err(format!("no brush belongs to an area '{name}'{hint}"));
-        }
-    }
-    Ok(field)
+/// What is asked: where the actor starts, its size, and what it may do.
+struct Asked {
+    start: Cell,
+    size: u32,
+    actor: Actor,
 }
 
-fn answer(field: &TacticalField, args: &TacticsArgs) -> Result<(String, u8), String> {
-    let Some(from) = args.from.filter(|_| !args.trace) else { return Ok((traced(field, args), OK)) };
-    let stance = match args.stance {
-        StanceArg::Stand => Stance::Stand,
-        StanceArg::Crouch => Stance::Crouch,
+fn answer(world: &World, args: &TacticsArgs) -> Result<(String, u8), String> {
+    let field = world.tactics().ok_or_else(|| {
+        format!("{}: this room has no tactical level, the key 'tactics'", args.room.room.display())
+    })?;
+    if args.trace {
+        return match args.format {
+            Format::Json | Format::Text => Ok((traced(field, args), OK)),
+            Format::Ascii | Format::Svg => {
+                Err("--trace prints numbers, as text or as JSON; `cicerone draw` draws what they say".into())
+            }
+        };
+    }
+    let Asked { start, size, mut actor } = match &args.actor {
+        Some(name) => of_actor(world, name)?,
+        None => of_args(field, args)?,
     };
-    let cell_of = |place: DVec3, what: &str| {
-        field.cell_at(place).ok_or_else(|| {
-            let [x, y, z] = field.size();
-            let size = format!("x from 0 to {}, y from 0 to {}, z from 0 to {}", x * 32, y * 32, z * 64);
-            format!("{what} {} lies outside the level: {size}", in_words(place))
-        })
-    };
-    let forbidden = args.forbid.iter().map(|&at| cell_of(at, "--forbid")).collect::<Result<_, _>>()?;
-    let actor = Actor::new(stance, args.budget).flying(args.fly).around(forbidden);
-    let start = cell_of(from, "--from")?;
-    let table = field.table(start, args.size, &actor).ok_or_else(|| {
+    actor
+        .forbidden
+        .extend(args.forbid.iter().map(|&at| cell_of(field, at, "--forbid")).collect::<Result<Vec<_>, _>>()?);
+    actor.budget = args.budget.unwrap_or(actor.budget);
+    let table = field.table(start, size, &actor).ok_or_else(|| {
+        let [x, y, level] = start;
         format!(
-            "there is no room for an actor of {0} × {0} cells at {1}: a wall, or no floor",
-            args.size,
-            in_words(from)
+            "there is no room for an actor of {size} × {size} cells at cell {x}, {y} on level {level}: a wall, or no floor"
         )
     })?;
-    let to = args.to.map(|to| cell_of(to, "--to")).transpose()?;
+    let to = args.to.map(|to| cell_of(field, to, "--to")).transpose()?;
     let path = to.map(|to| path_to(&table, to));
     let code = if path.as_ref().is_some_and(|path| path.tu.is_none()) { NO } else { OK };
     let text = match args.format {
@@ -205,8 +197,73 @@ fn answer(field: &TacticalField, args: &TacticsArgs) -> Result<(String, u8), Str
             Some(path) => path_in_words(path),
             None => maps(field, &table),
         },
+        Format::Ascii | Format::Svg => {
+            let mut picture = Picture::of_world(world).with_reach(&table, actor.budget);
+            if let Some((to, stance)) = to.and_then(|to| Some((to, table.best_stance(to)?))) {
+                picture = picture.with_moves(table.start, size, &table.path(to, stance).unwrap_or_default());
+            }
+            let picture = level_of(picture, args.level)?;
+            match args.format {
+                Format::Ascii => picture.to_text(terminal_width()),
+                _ => picture.to_svg(&SvgOptions::default()),
+            }
+        }
     };
     Ok((text, code))
+}
+
+/// An actor of the room.
+fn of_actor(world: &World, name: &str) -> Result<Asked, String> {
+    let character = world.character_named(name);
+    let Some((character, actor)) = character.and_then(|who| Some((who, who.actor.as_deref()?))) else {
+        let actors = world.characters().iter().filter(|character| character.actor.is_some());
+        let hint = did_you_mean(name, actors.map(|character| character.name.as_str()));
+        let hint = hint.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
+        return Err(format!("no actor '{name}' in this room{hint}"));
+    };
+    let others = world.cells_of_others(character.id);
+    let query = Actor::new(actor.stance, actor.tu).flying(actor.flies).around(others);
+    Ok(Asked { start: actor.cell, size: actor.size, actor: query })
+}
+
+/// The picture with what an actor of the room reaches.
+pub(super) fn with_reach_of(picture: Picture, world: &World, name: &str) -> Result<Picture, String> {
+    let field = world.tactics().ok_or_else(|| format!("--reach {name}: this room has no tactical level"))?;
+    let Asked { start, size, actor } = of_actor(world, name)?;
+    let table = field.table(start, size, &actor);
+    Ok(table.iter().fold(picture, |picture, table| picture.with_reach(table, actor.budget)))
+}
+
+/// The actor that the arguments describe.
+fn of_args(field: &TacticalField, args: &TacticsArgs) -> Result<Asked, String> {
+    let stance = match args.stance {
+        StanceArg::Stand => Stance::Stand,
+        StanceArg::Crouch => Stance::Crouch,
+    };
+    let actor = Actor::new(stance, u16::MAX - 1).flying(args.fly);
+    let start = cell_of(field, args.from.unwrap_or_default(), "--from")?;
+    Ok(Asked { start, size: args.size, actor })
+}
+
+fn cell_of(field: &TacticalField, place: DVec3, what: &str) -> Result<Cell, String> {
+    field.cell_at(place).ok_or_else(|| {
+        let [x, y, z] = field.size();
+        let size = format!("x from 0 to {}, y from 0 to {}, z from 0 to {}", x * 32, y * 32, z * 64);
+        format!("{what} ({}, {}, {}) lies outside the level: {size}", place.x, place.y, place.z)
+    })
+}
+
+/// The picture, or the level of it that was asked for.
+pub(super) fn level_of(picture: Picture, level: Option<u32>) -> Result<Picture, String> {
+    let Some(level) = level else { return Ok(picture) };
+    let levels: Vec<u32> =
+        (1..=picture.storey_count()).filter_map(|number| picture.level_of_storey(number)).collect();
+    let number = (1..).zip(&levels).find(|(_, shown)| **shown == level).map(|(number, _)| number);
+    number.and_then(|number| picture.storey(number)).ok_or_else(|| match levels[..] {
+        [] => format!("--level {level}: this room has no tactical level"),
+        [first, .., last] => format!("--level {level}: this room has floors on levels {first} to {last}"),
+        [only] => format!("--level {level}: this room has floors on level {only} only"),
+    })
 }
 
 fn path_to(table: &ReachTable, to: Cell) -> PathTu {
@@ -279,7 +336,7 @@ fn traced(field: &TacticalField, args: &TacticsArgs) -> String {
             let directions = cicerone::tactics::DIRECTIONS;
             print::pretty_json(&Traced { size: field.size(), directions, cells })
         }
-        Format::Text => cells
+        _ => cells
             .iter()
             .map(|at| {
                 let [x, y, z] = at.cell;
@@ -291,8 +348,4 @@ fn traced(field: &TacticalField, args: &TacticsArgs) -> String {
             })
             .collect(),
     }
-}
-
-fn in_words(place: DVec3) -> String {
-    format!("({}, {}, {})", place.x, place.y, place.z)
 }

@@ -2,7 +2,7 @@
 
 use super::Tint;
 use crate::crowd::Character;
-use crate::room::CharacterSpec;
+use crate::room::{CharacterSpec, Stance};
 use glam::DVec2;
 
 /// A path over the ground.
@@ -48,6 +48,8 @@ pub struct Figure {
     pub tint: Tint,
     /// Its fault, in a word or two.
     pub fault: Option<String>,
+    /// What else is to be said of it.
+    pub note: Option<String>,
 }
 
 impl Figure {
@@ -63,6 +65,7 @@ impl Figure {
             speech: None,
             tint: if spec.player { Tint::Player } else { Tint::Number(index) },
             fault: None,
+            note: None,
         }
     }
 
@@ -78,7 +81,17 @@ impl Figure {
             speech: character.speech.as_ref().map(|speech| speech.text.clone()),
             tint: Tint::of(character),
             fault: None,
+            note: None,
         }
+    }
+}
+
+impl Figure {
+    /// The same as an actor of a tactical level with cells of an edge in metres.
+    pub(super) fn as_actor(self, (size, stance): (u32, Stance), note: String, cell_m: f64) -> Self {
+        // One that crouches is drawn smaller.
+        let share = if stance == Stance::Stand { 0.34 } else { 0.26 };
+        Self { radius_m: f64::from(size) * cell_m * share, note: Some(note), ..self }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Pictures of rooms with a mesh: one plan for each storey.
 
 use super::faces::{Face, Faces, rings};
+use super::levels::Levels;
 use super::storeys::Storeys;
 use super::{Picture, Route, Shape, Tint};
 use crate::geometry::contains;
@@ -12,9 +13,18 @@ use glam::DVec2;
 /// Shares of a line that differ by less are the same place.
 const SAME: f64 = 1e-6;
 
-/// A mesh with several storeys, to find the storeys of things.
+/// What has several storeys, to find the storeys of things.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct House {
+pub(super) enum House {
+    /// A mesh.
+    Mesh(MeshHouse),
+    /// A tactical level.
+    Levels(Levels),
+}
+
+/// A mesh with several storeys.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct MeshHouse {
     mesh: Mesh,
     storeys: Storeys,
     polygons: Vec<PolygonView>,
@@ -23,43 +33,94 @@ pub(super) struct House {
 impl House {
     /// The storey of a position, from 0.
     pub(super) fn storey_of(&self, position: Position) -> usize {
-        self.storeys.of_polygon(position.floor.0)
+        match self {
+            Self::Mesh(house) => house.storeys.of_polygon(position.floor.0),
+            Self::Levels(levels) => levels.storey_of(position),
+        }
     }
 
     /// The storey of a place, from 0.
     pub(super) fn storey_at(&self, place: Place) -> usize {
-        self.storey_of(self.locate(place))
+        match self {
+            Self::Mesh(_) => self.storey_of(self.locate(place)),
+            Self::Levels(levels) => levels.storey_at(place),
+        }
     }
 
     pub(super) fn locate(&self, place: Place) -> Position {
-        self.mesh.locate(place)
+        match self {
+            Self::Mesh(house) => house.mesh.locate(place),
+            Self::Levels(levels) => levels.locate(place),
+        }
     }
 
     pub(super) fn caption(&self, storey: usize) -> String {
-        self.storeys.caption(storey)
+        match self {
+            Self::Mesh(house) => house.storeys.caption(storey),
+            Self::Levels(levels) => levels.caption(storey),
+        }
     }
 
     pub(super) fn count(&self) -> usize {
-        self.storeys.count()
+        match self {
+            Self::Mesh(house) => house.storeys.count(),
+            Self::Levels(levels) => levels.count(),
+        }
     }
 
     /// The place on a storey at a point of the plane. Without a height if there is no ground of that storey.
     pub(super) fn place_on(&self, storey: usize, at: DVec2) -> Place {
+        match self {
+            Self::Mesh(house) => house.place_on(storey, at),
+            Self::Levels(levels) => levels.place_on(storey, at),
+        }
+    }
+
+    /// The parts of a way on each storey, in walking order.
+    pub(super) fn parts(&self, way: &[Position]) -> Vec<(usize, Vec<DVec2>)> {
+        match self {
+            Self::Mesh(house) => house.parts(way),
+            Self::Levels(levels) => {
+                let start = way.first().map(|&start| levels.storey_of(start));
+                let points = || way.iter().map(|at| at.at).collect();
+                start.map(|storey| (storey, points())).into_iter().collect()
+            }
+        }
+    }
+
+    /// The parts of a track on each storey. Only its end is known.
+    fn parts_of_track(&self, points: &[DVec2], end: usize) -> Vec<(usize, Vec<DVec2>)> {
+        match self {
+            Self::Mesh(house) => house.parts_of_track(points, end),
+            Self::Levels(_) => vec![(end, points.to_vec())],
+        }
+    }
+}
+
+impl MeshHouse {
+    fn storey_of(&self, position: Position) -> usize {
+        self.storeys.of_polygon(position.floor.0)
+    }
+
+    fn count(&self) -> usize {
+        self.storeys.count()
+    }
+
+    fn place_on(&self, storey: usize, at: DVec2) -> Place {
         let polygon = self.polygon_on(storey, at);
         let y_m = polygon.map(|polygon| self.mesh.height_m(Position { at, floor: FloorId(polygon) }));
         Place { at, y_m }
     }
 
     /// The polygon of a storey that holds a point of the plane.
-    pub(super) fn polygon_on(&self, storey: usize, at: DVec2) -> Option<u32> {
+    fn polygon_on(&self, storey: usize, at: DVec2) -> Option<u32> {
         let numbers = (0..self.polygons.len() as u32).filter(|&n| self.storeys.of_polygon(n) == storey);
         let holds = |number: &u32| contains(&self.polygons[*number as usize].on_plane(), at);
         let mut holding = numbers.filter(holds);
         holding.next()
     }
 
-    /// The parts of a way on each storey, in walking order.
-    pub(super) fn parts(&self, way: &[Position]) -> Vec<(usize, Vec<DVec2>)> {
+    fn parts(&self, way: &[Position]) -> Vec<(usize, Vec<DVec2>)> {
         let Some(&start) = way.first() else { return Vec::new() };
         let mut parts = vec![(self.storey_of(start), vec![start.at])];
         for leg in way.windows(2) {
@@ -86,8 +147,7 @@ impl House {
         parts
     }
 
-    /// The parts of a track on each storey. Only its end is known; a track stays on its storey as long as there is
-    /// ground.
+    /// A track stays on its storey as long as there is ground.
     fn parts_of_track(&self, points: &[DVec2], end: usize) -> Vec<(usize, Vec<DVec2>)> {
         let mut parts: Vec<(usize, Vec<DVec2>)> = Vec::new();
         let mut storey = end;
@@ -196,7 +256,7 @@ impl Picture {
             self.add_sectors(sectors, &polygons, &storeys);
         }
         if storeys.count() > 1 {
-            self.house = Some(Box::new(House { mesh: mesh.clone(), storeys, polygons }));
+            self.house = Some(Box::new(House::Mesh(MeshHouse { mesh: mesh.clone(), storeys, polygons })));
         }
     }
 

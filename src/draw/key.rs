@@ -30,6 +30,8 @@ pub(super) struct Key {
     pub(super) marking: bool,
     pub(super) off_the_map_is_told: bool,
     pub(super) remarks: Vec<String>,
+    /// Whether it is that of plans of a tactical level, whose signs are others.
+    pub(super) of_levels: bool,
 }
 
 impl Key {
@@ -76,6 +78,7 @@ impl Key {
         if marks.contains(&LANE) {
             key.push(format!("{LANE} {}", shorten(&self.waypaths.join("; "), width - 2)));
         }
+        let of_levels = super::plan_text::SIGNS.iter().filter(|_| self.of_levels);
         let signs = [
             ('*', "way"),
             (RAW, "raw way"),
@@ -86,7 +89,10 @@ impl Key {
             (WALL, "wall"),
         ];
         key.extend(
-            signs.iter().filter(|(mark, _)| marks.contains(mark)).map(|(m, words)| format!("{m} {words}")),
+            (signs.iter().filter(|(mark, _)| !(self.of_levels && matches!(mark, ':' | ',' | '+'))))
+                .chain(of_levels)
+                .filter(|(mark, _)| marks.contains(mark))
+                .map(|(m, words)| format!("{m} {words}")),
         );
         key.extend(self.remarks.iter().map(|remark| format!("! {}", shorten(remark, width - 2))));
         key.push(format!("one square is {} m", trimmed(square_m)));

@@ -14,10 +14,12 @@ mod figure;
 mod house;
 mod key;
 mod label;
+mod levels;
 mod links;
 mod map;
 mod painted;
 mod palette;
+mod plan_text;
 mod projection;
 mod sectors;
 mod shapes_of;
@@ -35,6 +37,7 @@ pub use cells::{Cells, Floor};
 pub use faces::{Face, Faces, Rim, RimKind};
 pub use figure::{Figure, Route};
 pub use label::{clean, clean_lines, shorten, width_of};
+pub use levels::{CellKind, LevelPlan, PlanBorder, PlanCell, PlanDoor};
 pub use links::LinkView;
 pub use map::{MapLook, Names};
 pub use painted::{Graph, HotspotView, Sample};
@@ -50,6 +53,7 @@ use crate::nav::{Curve, Disc, LinkCrossing, Outcome, Path, PathTrace, Place, Pos
 use crate::plan::LinkNet;
 use crate::room::Room;
 use crate::surface::Surface;
+use crate::tactics::TacticalField;
 use crate::world::World;
 use glam::DVec2;
 use house::House;
@@ -109,6 +113,8 @@ pub enum Shape {
     Floor(Floor),
     /// The ground of a mesh, or of one storey of it.
     Mesh(Faces),
+    /// One level of a tactical level.
+    Level(LevelPlan),
     /// A sector of ground that was flooded.
     Sector(SectorView),
     /// A portal between two sectors.
@@ -164,13 +170,24 @@ pub enum Shape {
 impl Picture {
     /// A room at rest: areas as open as `ground` has them, characters at their starts.
     pub fn of_room(room: &Room, ground: &Surface) -> Self {
-        let mut picture = Self::of_place(room, ground);
+        let is_open = |name: &str| room.areas.iter().any(|area| area.name == name && area.available);
+        let field = room.tactics.as_ref().map(|tactics| TacticalField::new(tactics, is_open));
+        let mut picture = Self::of_place(room, ground, field.as_ref(), &mut std::iter::empty());
         let net = LinkNet::with_waypaths(ground, &room.links, &room.waypaths);
         picture.add_waypaths(&net);
         picture.add_links(&net, ground);
         for (index, spec) in room.characters.iter().enumerate() {
-            let storey = picture.storey_of_place(spec.at);
-            picture.add_figure(room, storey, Figure::of_spec(index, spec));
+            let level = spec.actor.as_ref().and_then(|actor| picture.storey_of_level(actor.level));
+            let storey = level.map(|number| number - 1).or_else(|| picture.storey_of_place(spec.at));
+            let mut figure = Figure::of_spec(index, spec);
+            if let (Some(actor), Some(levels)) = (&spec.actor, picture.levels()) {
+                figure = figure.as_actor(
+                    (actor.size, actor.stance),
+                    levels::words_of_spec(actor),
+                    levels.cell_m(),
+                );
+            }
+            picture.add_figure(room, storey, figure);
         }
         picture
     }
@@ -182,9 +199,7 @@ impl Picture {
 
     /// A running room with only the characters that are `shown`.
     pub fn of_some(world: &World, shown: &dyn Fn(&Character) -> bool) -> Self {
-        let mut picture = Self::of_place(world.room(), world.ground());
-        picture.add_waypaths(world.links());
-        picture.add_links(world.links(), world.ground());
+        let mut picture = Self::of_running_place(world);
         let them = || world.characters().iter().filter(|character| shown(character));
         them().for_each(|character| picture.add_walk(character));
         them().for_each(|character| picture.add_character(world, character));
@@ -193,9 +208,7 @@ impl Picture {
 
     /// A running room at a moment that is about some characters: only their paths are shown.
     pub fn of_moment(world: &World, about: &[CharacterId]) -> Self {
-        let mut picture = Self::of_place(world.room(), world.ground());
-        picture.add_waypaths(world.links());
-        picture.add_links(world.links(), world.ground());
+        let mut picture = Self::of_running_place(world);
         let them = world.characters().iter().filter(|character| about.contains(&character.id));
         them.for_each(|character| picture.add_walk(character));
         world.characters().iter().for_each(|character| picture.add_character(world, character));
@@ -329,6 +342,7 @@ impl Picture {
             }
             Shape::Obstacle { .. } | Shape::Cells(_) | Shape::Graph(_) => {}
             Shape::Sector(_) | Shape::SectorPortal(_) => {}
+            Shape::Level(plan) => self.include(&[DVec2::ZERO, plan.corner(plan.width, plan.depth)]),
             Shape::Backdrop { min, max, .. } => self.include(&[*min, *max]),
             Shape::Hotspot(spot) => self.include(&spot.polygon),
             Shape::Trail { points, .. } => self.include(points),
@@ -348,9 +362,27 @@ impl Picture {
         self.storeys_of_shapes.push(storey);
     }
 
-    fn of_place(room: &Room, ground: &Surface) -> Self {
+    fn of_running_place(world: &World) -> Self {
+        let actors = world.characters().iter().filter_map(|character| character.actor.as_deref());
+        let mut levels = actors.map(|actor| actor.cell[2]);
+        let mut picture = Self::of_place(world.room(), world.ground(), world.tactics(), &mut levels);
+        picture.add_waypaths(world.links());
+        picture.add_links(world.links(), world.ground());
+        picture
+    }
+
+    /// A room without characters. Of a tactical level, `levels` are shown even if they have no floor.
+    fn of_place(
+        room: &Room,
+        ground: &Surface,
+        field: Option<&TacticalField>,
+        levels: &mut dyn Iterator<Item = u32>,
+    ) -> Self {
         let mut picture = Self { title: room.name.clone(), ..Self::default() };
         picture.add_backdrop(room);
+        if let Some(field) = field {
+            picture.add_levels(room, field, ground.as_mesh(), levels);
+        }
         let size_m = room.ground.cell_size_m;
         match (&room.grid, room.mask.as_ref().and(ground.cells())) {
             (_, Some(grid)) => picture.add(Shape::Floor(floor_of(grid))),
@@ -359,19 +391,19 @@ impl Picture {
         }
         picture.room_areas = room.areas.iter().map(|area| area.name.clone()).collect();
         let given = ground.as_mesh().filter(|mesh| !mesh.is_outlined());
-        if let Some(mesh) = given {
+        // The plans of a tactical level show its floors and its doors.
+        let is_planned = |name: &str| {
+            field.is_some_and(|field| name == "level" || field.areas().iter().any(|area| area == name))
+        };
+        if let Some(mesh) = given.filter(|_| field.is_none()) {
             picture.add_mesh(room, mesh);
         }
         // The areas of given polygons come with them.
-        for area in room.areas.iter().filter(|_| given.is_none()) {
+        for area in room.areas.iter().filter(|area| given.is_none() && !is_planned(&area.name)) {
             let open = ground.area_named(&area.name).map_or(area.available, |id| ground.area_available(id));
-            let polygon = area.polygon.clone();
-            picture.add(Shape::Area {
-                name: area.name.clone(),
-                polygon,
-                open,
-                painted: area.painted.is_some(),
-            });
+            let (name, polygon) = (area.name.clone(), area.polygon.clone());
+            let storey = picture.levels().map(|_| 0);
+            picture.add_on(storey, Shape::Area { name, polygon, open, painted: area.painted.is_some() });
         }
         for obstacle in &room.obstacles {
             let (name, polygon) = (obstacle.name.clone(), obstacle.polygon.clone());
@@ -390,14 +422,19 @@ impl Picture {
 
     fn add_character(&mut self, world: &World, character: &Character) {
         let seen_at = world.seen_at(character);
+        let level = character.actor.as_deref().and_then(|actor| self.storey_of_level(actor.cell[2]));
         let storey = match &character.crossing {
+            _ if level.is_some() => level.map(|number| number - 1),
             Some(crossing) if self.storey_of(crossing.from) == self.storey_of(crossing.to) => {
                 self.storey_of(crossing.from)
             }
             Some(_) => self.storey_of_place(seen_at),
             None => self.storey_of(character.position),
         };
-        let figure = Figure { at: seen_at.at, ..Figure::of_character(character) };
+        let mut figure = Figure { at: seen_at.at, ..Figure::of_character(character) };
+        if let (Some(actor), Some(levels)) = (&character.actor, self.levels()) {
+            figure = figure.as_actor((actor.size, actor.stance), levels::words_of(actor), levels.cell_m());
+        }
         self.add_figure(world.room(), storey, figure);
     }
 
@@ -409,6 +446,9 @@ impl Picture {
 
     /// Adds the remaining path of a character's walk, if it has one.
     fn add_walk(&mut self, character: &Character) {
+        if let Some(actor) = &character.actor {
+            self.add_cell_walk(character, actor);
+        }
         let Some(walk) = &character.walk else { return };
         let legs = walk.corridor.legs().map(|(exit, ahead)| {
             let begin = exit.unwrap_or_else(|| character.landing());

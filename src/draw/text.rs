@@ -55,6 +55,15 @@ impl Picture {
         }
         let (mut text, mut marks, mut square_m) = (String::new(), Vec::new(), 0.0);
         for plan in plans {
+            if let Some(caption) = &plan.caption {
+                text.push_str(&format!("{caption}\n"));
+            }
+            if let Some(level) = plan.level_plan() {
+                text.push_str(&plan.plan_to_text(level, look, width_limit, (&mut key, &mut marks)));
+                text.push('\n');
+                square_m = level.cell_m;
+                continue;
+            }
             let mut map = Map::of_ground(plan, look, width_limit);
             map.put_doors(plan, &look.doors);
             if look.walls {
@@ -62,9 +71,6 @@ impl Picture {
             }
             key.marked.clear();
             map.put_marks(plan, look, &mut key);
-            if let Some(caption) = &plan.caption {
-                text.push_str(&format!("{caption}\n"));
-            }
             let spaced = map.columns * 2 <= width_limit + 1;
             text.push_str(&map.print(spaced, &key.marked));
             text.push('\n');

@@ -1,7 +1,9 @@
 //! The room as a mosaic of square pixels, for terminals: the tile and the colour of each pixel.
 
-use super::{Floor, Picture, Projection, Rgb};
+use super::svg::reach_colour;
+use super::{CellKind, Floor, LevelPlan, Picture, PlanBorder, Projection, Rgb};
 use crate::geometry::{contains, row_crossings};
+use crate::tactics::Border;
 use glam::DVec2;
 
 /// The content of a pixel.
@@ -14,6 +16,16 @@ pub(super) enum Tile {
     Tight,
     Closed,
     Solid,
+    /// Rock of a tactical level: a cell without room.
+    Rock,
+    /// A wall between two cells of a tactical level.
+    Inner,
+    /// Stairs, a drop, or a passage only for those who crouch.
+    Way,
+    /// A cell in reach: its share of the most TU, in 255ths.
+    Reach(u8),
+    /// Around the cell under the cursor.
+    Cursor,
 }
 
 /// A mosaic.
@@ -35,6 +47,9 @@ const SOME: f64 = 0.25;
 /// Floor boards are only drawn where a metre has this many pixels.
 const LEAST_BOARD_PX: f64 = 3.0;
 
+/// Walls between cells are drawn where a cell has this many pixels.
+const LEAST_WALLED_PX: f64 = 2.0;
+
 pub(super) const NIGHT: Rgb = Rgb::hex(0x15120f);
 const WALL: Rgb = Rgb::hex(0x8d7a5f);
 const FLOOR: [Rgb; 2] = [Rgb::hex(0x3d3429), Rgb::hex(0x41382c)];
@@ -46,6 +61,11 @@ const SOLID_EDGE: Rgb = Rgb::hex(0xc0935c);
 /// The darker floor beneath things.
 const SHADE: Rgb = Rgb::hex(0x2a231b);
 
+/// Rock, and what is passed in a special way, on tactical levels.
+const ROCK: Rgb = Rgb::hex(0x5a4d3c);
+const WAY: Rgb = Rgb::hex(0x5f8d93);
+const CURSOR: Rgb = Rgb::hex(0xf6ecd6);
+
 impl Tiles {
     /// The mosaic of a picture. `cells` distinguishes walkable floor from floor that is not.
     pub(super) fn of(picture: &Picture, projection: &Projection, cells: bool) -> Self {
@@ -56,6 +76,10 @@ impl Tiles {
         tiles.odd = (0..width * height)
             .map(|i| boards && place(i).floor().element_sum().rem_euclid(2.0) >= 1.0)
             .collect();
+        if let Some(plan) = picture.level_plan() {
+            tiles.lay_plan(projection, plan);
+            return tiles;
+        }
         let given = picture.given_faces();
         let polygons = |wanted: bool| {
             let faces = given.into_iter().flat_map(|faces| &faces.faces);
@@ -108,6 +132,11 @@ impl Tiles {
             Tile::Floor => FLOOR[usize::from(self.odd[y * self.width + x])],
             Tile::Tight => FLOOR[0].mix(TIGHT, 0.55),
             Tile::Closed => CLOSED[usize::from(!(x + y).is_multiple_of(3))],
+            Tile::Rock => ROCK,
+            Tile::Inner => WALL,
+            Tile::Way => WAY,
+            Tile::Reach(share) => FLOOR[0].mix(reach_colour(u16::from(share), 255), 0.42),
+            Tile::Cursor => CURSOR,
             Tile::Solid if above == Tile::Solid => SOLID,
             Tile::Solid => SOLID_EDGE,
         }
@@ -176,6 +205,58 @@ impl Tiles {
             seen |= row.iter().any(|&part| part >= MOST);
         }
         seen
+    }
+
+    /// The cells of a tactical level by the middles of pixels, and lines for what is on their borders.
+    fn lay_plan(&mut self, projection: &Projection, plan: &LevelPlan) {
+        let pixels = (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)));
+        for (x, y) in pixels {
+            let at = projection.place(DVec2::new(x as f64, y as f64) + 0.5);
+            let Some(cell) = plan.cell_at(at).and_then(|(x, z)| plan.cell(x, z)) else { continue };
+            self.tiles[y * self.width + x] = match (cell.kind, cell.tu) {
+                (_, Some((tu, _))) => {
+                    Tile::Reach((u32::from(tu) * 255 / u32::from(plan.most_tu.max(1))).min(255) as u8)
+                }
+                (CellKind::Floor, None) => Tile::Floor,
+                (CellKind::Air, None) => Tile::Outside,
+                (CellKind::Shut, None) => Tile::Closed,
+                (CellKind::Solid, None) => Tile::Rock,
+            };
+        }
+        if plan.cell_m / projection.m_per_px() < LEAST_WALLED_PX {
+            return;
+        }
+        for z in 0..plan.depth {
+            for (x, side) in (0..plan.width).flat_map(|x| [(x, 0), (x, 1)]) {
+                let tile = match plan.border(x, z, side) {
+                    Some(PlanBorder::Door { open: false }) => Tile::Closed,
+                    Some(PlanBorder::Door { open: true }) | None => continue,
+                    Some(PlanBorder::Plain(border)) => match border {
+                        Border::Wall => Tile::Inner,
+                        Border::Free | Border::Edge => continue,
+                        Border::Low | Border::Stairs { .. } | Border::Drop | Border::DropBack => Tile::Way,
+                    },
+                };
+                let corner = if side == 0 { plan.corner(x + 1, z) } else { plan.corner(x, z + 1) };
+                self.line([corner, plan.corner(x + 1, z + 1)].map(|at| projection.px(at)), tile);
+            }
+        }
+        if let Some([x, z]) = plan.cursor {
+            let [min, max] = [plan.corner(x, z), plan.corner(x + 1, z + 1)].map(|at| projection.px(at));
+            let corners = [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y), min];
+            corners.windows(2).for_each(|side| self.line([side[0], side[1]], Tile::Cursor));
+        }
+    }
+
+    /// The pixels of a line along an axis.
+    fn line(&mut self, [from, to]: [DVec2; 2], tile: Tile) {
+        let steps = (to - from).abs().max_element().ceil().clamp(1.0, 1e5) as u32;
+        for step in 0..=steps {
+            let at = from.lerp(to, f64::from(step) / f64::from(steps));
+            if let Some(index) = self.index_of(at) {
+                self.tiles[index] = tile;
+            }
+        }
     }
 
     fn index_of(&self, px: DVec2) -> Option<usize> {

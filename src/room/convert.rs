@@ -176,8 +176,13 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
     depth_bands.sort_by(|a, b| a.z_m[0].total_cmp(&b.z_m[0]));
     let none = std::iter::repeat(None);
     let tactics = file.tactics.as_ref().map(|tactics| Arc::new(tactics.tactics()));
-    let is_bare = file.areas.is_empty() && ground.kind == GroundKind::Grid && pixel_m.is_none();
-    let of_level = tactics.as_ref().filter(|_| is_bare).map_or_else(Vec::new, |tactics| tactics.areas());
+    let is_outlined = ground.kind == GroundKind::Grid && pixel_m.is_none();
+    let mut of_level =
+        tactics.as_ref().filter(|_| is_outlined).map_or_else(Vec::new, |tactics| tactics.areas());
+    if !file.areas.is_empty() {
+        // The file says what the ground is. Brushes without an area of their own could never be opened.
+        of_level.retain(|area| !area.available && !file.areas.iter().any(|own| own.name == area.name));
+    }
     Room {
         characters: file.characters.iter().map(character).collect(),
         hotspots: file

@@ -4,6 +4,7 @@
 //! Lengths are in units, x and y are the plane, z is up. A cell is 32 × 32 × 64 units; heights are counted in quants of
 //! 4 units. All results are integers.
 
+mod borders;
 mod level;
 mod moves;
 mod table;
@@ -11,6 +12,7 @@ mod table;
 mod tests;
 mod trace;
 
+pub use self::borders::{Border, Door};
 pub use self::moves::{Move, MoveKind};
 pub use self::table::{Actor, Cell, ReachTable, Reached};
 pub use self::trace::DIRECTIONS;
@@ -67,6 +69,14 @@ impl TacticalField {
     /// Whether there is a place at all where an actor of one cell can stand.
     pub fn has_floor(&self) -> bool {
         self.traces[0].cells.iter().any(|cell| cell.ceiling > 0 && cell.floor >= 0)
+    }
+
+    /// Whether an actor of one cell can stand anywhere on a level.
+    pub fn has_floor_on(&self, level: u32) -> bool {
+        let [width, depth, levels] = self.size();
+        let first = (level * width * depth) as usize;
+        let cells = self.traces[0].cells.iter().skip(first).take((width * depth) as usize);
+        level < levels && cells.into_iter().any(|cell| cell.ceiling > 0 && cell.floor >= 0)
     }
 
     /// The areas that switch brushes.

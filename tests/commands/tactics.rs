@@ -54,6 +54,34 @@ fn tables_and_paths_of_the_example_room() {
 }
 
 #[test]
+fn levels_are_drawn_with_reach_and_ways() {
+    let ask = |args: &[&str]| {
+        let output = cicerone(args);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let map = ask(&["tactics", "crash_site", "--from", "16,16,8", "--to", "336,80,136", "--format", "ascii"]);
+    for part in [
+        "level 0\n",
+        "level 2\n",
+        " A 0 * 2 * 4",
+        "~ door (closed)",
+        "L lurker (aliens, 30 of 30 TU, crouched)",
+    ] {
+        assert!(map.contains(part), "{part}: {map}");
+    }
+    let lowest = ask(&["tactics", "crash_site", "--actor", "lurker", "--format", "ascii", "--level", "0"]);
+    assert!(!lowest.contains("level 1") && lowest.contains("L 0   3:  6:  9"), "crouched: {lowest}");
+    let all = ask(&["draw", "crash_site", "--reach", "ann"]);
+    let one = ask(&["draw", "crash_site", "--reach", "ann", "--level", "2"]);
+    assert!(all.contains(">level 1<") && all.contains("in reach, with its TU"), "{all}");
+    assert!(one.contains(">level 2<") && !one.contains(">level 1<"), "{one}");
+    let json = json(&cicerone(&["tactics", "crash_site", "--actor", "brute", "--format", "json"]));
+    let start = &json["reach"].as_array().unwrap().iter().find(|at| at["tu"] == 0).unwrap()["cell"];
+    assert_eq!(start, &serde_json::json!([12, 8, 0]));
+}
+
+#[test]
 fn traces_are_printed_in_quants() {
     let trace = json(&cicerone(&["tactics", "crash_site", "--trace", "--format", "json"]));
     assert_eq!(trace["size"], serde_json::json!([14, 10, 8]));
@@ -79,11 +107,22 @@ fn mistakes_are_told() {
     assert!(code == 2 && why.contains("three numbers in units"), "{why}");
     let (code, why) = ask(&["crash_site", "--from", "16,16,8", "--budget", "70000"]);
     assert!(code == 2 && why.contains("70000"), "{why}");
+    for (args, words) in [
+        (vec!["tactics", "crash_site", "--actor", "an"], "no actor 'an' in this room; did you mean 'ann'?"),
+        (vec!["draw", "tavern", "--reach", "ann"], "this room has no tactical level"),
+        (vec!["draw", "crash_site", "--level", "5"], "this room has floors on levels 0 to 2"),
+        (vec!["draw", "tavern", "--level", "0"], "this room has no tactical level"),
+        (vec!["tactics", "crash_site", "--trace", "--format", "svg"], "--trace prints numbers"),
+    ] {
+        let output = cicerone(&args);
+        let why = text(&output.stderr);
+        assert!(self::code(&output) == 2 && why.contains(words), "{args:?}: {why}");
+    }
     let post = r#"{"tactics": {"brushes": [{"box": [[0, 0, 0], [64, 64, 512]]}, {"box": [[64, 0, 0], [128, 64, 8]]}]}}"#;
     let project = Project::new(&[("rooms/post.json", post)]);
     let (code, why) = ask(&[project.path("rooms/post.json").to_str().unwrap(), "--from", "16,16,8"]);
     assert!(
-        code == 2 && why.contains("there is no room for an actor of 1 × 1 cells at (16, 16, 8)"),
+        code == 2 && why.contains("there is no room for an actor of 1 × 1 cells at cell 0, 0 on level 0"),
         "{why}"
     );
 }

@@ -2,6 +2,7 @@
 
 use super::errors::off_in_words;
 use super::keys::{Keys, Storeys};
+use super::level::with_choice;
 use super::log::{Filter, Log};
 use super::palette::{BAR, CREAM, DIM, GOLD, NIGHT, RED, SAND};
 use super::pane::{self, Pane, Seen, Shows};
@@ -58,6 +59,20 @@ const HINTS_AFTER_ERRORS: [(&str, &str); 5] =
 /// The hint after the first one in a room with several storeys.
 const HINTS_OF_STOREYS: [(&str, &str); 1] = [("u d", "up, down")];
 
+/// The hints in a room with a tactical level.
+const HINTS_ON_LEVELS: [(&str, &str); 10] = [
+    ("t", "next actor"),
+    ("arrows", "cursor"),
+    ("u d", "up, down"),
+    (":", "Lua"),
+    ("?", "keys"),
+    ("q", "quit"),
+    ("space", "pause"),
+    ("e", "errors"),
+    ("PgUp", "log"),
+    ("+ -", "speed"),
+];
+
 /// The hints in a pane with more lines than fit.
 const HINTS_IN_PANE: [(&str, &str); 6] = [
     ("Esc", "back"),
@@ -97,6 +112,7 @@ pub(super) fn compose(
         picture = picture.with_cells(world.ground());
     }
     let picture = picture.with_faults(&faults(view.off));
+    let (picture, chosen) = with_choice(picture, world, &keys.choice);
     let storeys = storeys_of(&picture, keys);
     let one = picture.storey(storeys.shown).filter(|_| storeys.count > 1);
     let projection = one.as_ref().unwrap_or(&picture).paint(&mut canvas, map, look);
@@ -121,7 +137,7 @@ pub(super) fn compose(
     let cursor = match keys.prompt {
         Some(_) => prompt(&mut canvas, typed, keys),
         None => {
-            last_line(&mut canvas, world, view, keys, (storeys, &projection));
+            last_line(&mut canvas, world, view, keys, (storeys, &projection), chosen.as_deref());
             None
         }
     };
@@ -175,7 +191,8 @@ fn too_small(canvas: &mut Canvas) {
 /// The storeys of a picture, and which of them to show: the chosen one, else the player's.
 fn storeys_of(picture: &Picture, keys: &Keys) -> Storeys {
     let (count, followed) = (picture.storey_count(), picture.storey_to_follow());
-    Storeys { count, shown: keys.storey.unwrap_or(followed).clamp(1, count), followed }
+    let shown = keys.storey.unwrap_or(followed).clamp(1, count);
+    Storeys { count, shown, followed, level: picture.level_of_storey(shown) }
 }
 
 /// The place in the room under the mouse; with its height if there are storeys.
@@ -205,8 +222,12 @@ fn status(
         true => (format!("‖ paused {}×", speed(view.speed)), GOLD),
         false => (format!("▶ {}×", speed(view.speed)), CREAM),
     };
-    let Storeys { count, shown, .. } = storeys;
-    let storey = if count > 1 { format!("storey {shown} of {count}") } else { String::new() };
+    let Storeys { count, shown, level, .. } = storeys;
+    let storey = match level {
+        Some(level) => format!("level {level}"),
+        None if count > 1 => format!("storey {shown} of {count}"),
+        None => String::new(),
+    };
     let people = world.characters().len();
     let (errors, new_errors) = (in_errors(view.error_counts), view.error_counts.1 > 0);
     let parts = [
@@ -269,6 +290,7 @@ fn last_line(
     view: &View<'_>,
     keys: &Keys,
     (storeys, projection): (Storeys, &Projection),
+    chosen: Option<&str>,
 ) {
     let (row, width) = (canvas.height() - 1, canvas.width());
     let mut say = |words: &str, tone| {
@@ -289,6 +311,8 @@ fn last_line(
         (None, None, Some(pane)) if pane.shows == Shows::Help => hints(canvas, 1, row, &HINTS_IN_HELP),
         (None, None, Some(_)) => hints(canvas, 1, row, &HINTS_IN_PANE),
         (None, None, None) if view.error_counts.1 > 0 => hints(canvas, 1, row, &HINTS_AFTER_ERRORS),
+        (None, None, None) if chosen.is_some() => say(chosen.unwrap_or_default(), Tone::Answer),
+        (None, None, None) if storeys.level.is_some() => hints(canvas, 1, row, &HINTS_ON_LEVELS),
         (None, None, None) if storeys.count > 1 => {
             hints(canvas, 1, row, &[&HINTS[..1], &HINTS_OF_STOREYS, &HINTS[1..]].concat());
         }

@@ -1,5 +1,6 @@
 //! Interprets keys and clicks. Plain state, no terminal.
 
+use super::level::{Choice, LevelKeys};
 use super::pane::{Pane, Scroll, Shows};
 use super::prompt::{Asks, Outcome, Prompt};
 use super::typing::{History, Typing};
@@ -54,6 +55,10 @@ pub(super) struct Keys {
     pub(super) storey: Option<usize>,
     /// The storeys on the screen.
     storeys: Storeys,
+    /// What was chosen on a tactical level.
+    pub(super) choice: Choice,
+    /// The tactical level, if arrow keys move a cursor on it.
+    level: Option<LevelKeys>,
     places_typed: History,
     lua_typed: History,
     filters_typed: History,
@@ -73,11 +78,20 @@ pub(super) struct Storeys {
     pub(super) shown: usize,
     /// The one of the player.
     pub(super) followed: usize,
+    /// The level of a tactical level that is shown.
+    pub(super) level: Option<u32>,
 }
 
 impl Default for Storeys {
     fn default() -> Self {
-        Self { count: 1, shown: 1, followed: 1 }
+        Self { count: 1, shown: 1, followed: 1, level: None }
+    }
+}
+
+impl Storeys {
+    /// The level of a tactical level that the lowest storey shows.
+    fn lowest_level(&self) -> Option<u32> {
+        self.level.map(|level| level + 1 - self.shown as u32)
     }
 }
 
@@ -97,10 +111,9 @@ impl Keys {
                     _ => {}
                 }
                 let left = mouse.kind == MouseEventKind::Down(MouseButton::Left);
-                projection
-                    .filter(|_| left)
-                    .and_then(|map| map.place_of(cell.0, cell.1))
-                    .map(|place| Action::Click(place.into()))
+                let place = projection.filter(|_| left).and_then(|map| map.place_of(cell.0, cell.1))?;
+                self.point_at(place);
+                Some(Action::Click(place.into()))
             }
             Event::Paste(text) => {
                 self.prompt.iter_mut().for_each(|prompt| prompt.paste(text));
@@ -144,10 +157,50 @@ impl Keys {
 
     /// Shows the storey above or below. Back on the player's storey, the view follows it again.
     fn step_storey(&mut self, up: bool) {
-        let Storeys { count, shown, followed } = self.storeys;
+        let Storeys { count, shown, followed, level } = self.storeys;
         let next = if up { (shown + 1).min(count) } else { shown.saturating_sub(1).max(1) };
         self.storeys.shown = next;
         self.storey = (next != followed).then_some(next);
+        // The cursor of a tactical level comes along.
+        if let (Some(level), Some(cursor)) = (level, &mut self.choice.cursor) {
+            cursor[2] = (level + next as u32).saturating_sub(shown as u32);
+        }
+    }
+
+    /// Updates the tactical level, if arrow keys move a cursor on it.
+    pub(super) fn learn_level(&mut self, world: &World) {
+        self.level = LevelKeys::of(world);
+        if self.level.is_none() {
+            self.choice = Choice::default();
+        }
+    }
+
+    /// Puts the cursor of a tactical level on a place of the map, and selects the actor there.
+    fn point_at(&mut self, place: DVec2) {
+        let (Some(keys), Some(level)) = (&self.level, self.storeys.level) else { return };
+        if let Some(cell) = keys.cell_at(place, level) {
+            self.choice.point(cell, keys);
+        }
+    }
+
+    /// An arrow key: it moves the cursor of a tactical level, else it steers the player.
+    fn arrow(&mut self, direction: DVec2) -> Option<Action> {
+        let (Some(keys), Some(level)) = (&self.level, self.storeys.level) else {
+            return Some(Action::Steer(direction));
+        };
+        self.choice.step([direction.x as i32, direction.y as i32], level, keys);
+        self.storey = Some(self.storeys.shown);
+        None
+    }
+
+    /// Selects the next actor of a tactical level, and shows its storey.
+    fn next_actor(&mut self) {
+        let Some(keys) = &self.level else { return };
+        self.choice.next(keys);
+        let level = self.choice.cursor.map(|cell| cell[2]);
+        let shown =
+            |(level, lowest): (u32, u32)| (level.saturating_sub(lowest) as usize + 1).min(self.storeys.count);
+        self.storey = level.zip(self.storeys.lowest_level()).map(shown);
     }
 
     /// Updates the Lua names for completion.
@@ -286,16 +339,17 @@ impl Keys {
             KeyCode::Char('+' | '=') => return Some(Action::Faster),
             KeyCode::Char('-' | '_') => return Some(Action::Slower),
             KeyCode::Char('.') => return Some(Action::Step),
-            KeyCode::Left => return Some(Action::Steer(DVec2::NEG_X)),
-            KeyCode::Right => return Some(Action::Steer(DVec2::X)),
-            KeyCode::Up => return Some(Action::Steer(DVec2::NEG_Y)),
-            KeyCode::Down => return Some(Action::Steer(DVec2::Y)),
+            KeyCode::Left => return self.arrow(DVec2::NEG_X),
+            KeyCode::Right => return self.arrow(DVec2::X),
+            KeyCode::Up => return self.arrow(DVec2::NEG_Y),
+            KeyCode::Down => return self.arrow(DVec2::Y),
             KeyCode::Char('s') | KeyCode::F(5) => return Some(Action::Save),
             KeyCode::Char('b') | KeyCode::F(9) => return Some(Action::GoBack),
             KeyCode::Char('c') => self.look.cells = !self.look.cells,
             KeyCode::Char('p') => self.look.paths = !self.look.paths,
             KeyCode::Char('u') => self.step_storey(true),
             KeyCode::Char('d') => self.step_storey(false),
+            KeyCode::Char('t') => self.next_actor(),
             KeyCode::Char('e') => self.toggle_pane(Shows::Errors),
             KeyCode::Char('l') => self.toggle_pane(Shows::Log),
             KeyCode::Char('?' | 'h') | KeyCode::F(1) => self.toggle_pane(Shows::Help),

@@ -8,6 +8,7 @@ mod diff;
 mod errors;
 mod frame;
 mod keys;
+mod level;
 mod log;
 mod moments;
 mod palette;

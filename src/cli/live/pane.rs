@@ -171,7 +171,7 @@ struct Visible<'a> {
 
 /// The help on keys, as lines for a pane.
 pub(super) fn help() -> Log {
-    const KEYS: [(&str, &str); 19] = [
+    const KEYS: [(&str, &str); 20] = [
         ("click, Enter or /", "the player goes there; Enter asks for x,z or a name"),
         ("↑ ↓ ← →", "steer the player while held; half a second a press"),
         (": ` >", "a line of Lua, run in the room"),
@@ -180,6 +180,7 @@ pub(super) fn help() -> Log {
         ("s  b", "keep this moment; go back to it (F5, F9)"),
         ("p  c  n or Tab", "paths; blocked cells; names"),
         ("u  d", "the storey above, below; the player's is followed"),
+        ("t", "on a tactical level: the next actor and its reach; arrows move a cursor"),
         ("e", "all errors, and which handlers are switched off"),
         ("PgUp, l, wheel", "the log: PgUp PgDn ↑ ↓ Home End move in it"),
         ("f or /", "in the log, only some lines: names, words, and"),

@@ -44,6 +44,7 @@ impl Screen {
     /// If the terminal is gone.
     pub(super) fn draw(&mut self, world: &World, view: &View<'_>) -> io::Result<()> {
         self.keys.learn_places(world);
+        self.keys.learn_level(world);
         let Frame { canvas, projection, storeys, cursor, seen } =
             compose(world, view, &self.keys, self.terminal.size(), self.depth != Depth::Plain);
         self.keys.learn_storeys(storeys);

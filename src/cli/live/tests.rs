@@ -1,5 +1,6 @@
 //! Tests of the screen's content, and of keys and clicks.
 
+mod levels;
 mod panes;
 
 use super::frame::compose;

@@ -60,6 +60,7 @@ impl Picture {
         let mut map = Map { picture: self, projection, look, tiles, canvas, taken };
         let pixels = map.pixels();
         map.put_floor(&pixels);
+        map.put_tu();
         map.put_marks();
         map.put_words();
         projection
@@ -168,13 +169,41 @@ impl Map<'_> {
         let pair = [self.tiles.get(x, y), self.tiles.get(x, y + 1)];
         let has = |tile| pair.contains(&tile);
         let letter = match () {
+            () if has(Tile::Cursor) => '+',
             () if has(Tile::Closed) => '~',
-            () if has(Tile::Solid) => '#',
+            () if has(Tile::Solid) || has(Tile::Inner) || has(Tile::Rock) => '#',
+            () if has(Tile::Way) => '/',
+            () if pair.iter().any(|tile| matches!(tile, Tile::Reach(_))) => ':',
             () if has(Tile::Tight) => ',',
             () if has(Tile::Floor) => '.',
             () => ' ',
         };
         Glyph { letter, ink: CREAM, paper: NIGHT, bold: false }
+    }
+
+    /// The TU of the cells of a tactical level, where they fit; those along the way stand out.
+    fn put_tu(&mut self) {
+        let picture = self.picture;
+        let Some(plan) = picture.level_plan() else { return };
+        let cell_px = plan.cell_m / self.projection.m_per_px();
+        let digits = plan.largest_number().map_or(0, |most| most.to_string().len());
+        // A border, the digits, and a gap; and a row of characters, which is two pixels high.
+        if cell_px < (digits + 2).max(4) as f64 {
+            return;
+        }
+        for (index, cell) in plan.cells.iter().enumerate() {
+            let (words, ink) = match (cell.spent, cell.tu) {
+                (Some(tu), _) => (tu.to_string(), QUERY.mix(CREAM, 0.35)),
+                (None, Some((tu, _))) => (tu.to_string(), CREAM.mix(DARK, 0.3)),
+                (None, None) if cell.ladder => ("≡".to_owned(), LINK),
+                (None, None) => continue,
+            };
+            let corner = plan.corner(index % plan.width, index / plan.width);
+            let at = self.projection.px(corner) + DVec2::new(1.6, cell_px / 2.0);
+            if let Some((column, row)) = self.projection.cell_of(self.projection.place(at)) {
+                self.canvas.write(column, row, &words, ink, None, cell.spent.is_some());
+            }
+        }
     }
 
     // ---- marks of one character ----

@@ -33,6 +33,10 @@ impl Sheet<'_> {
         if let Some(faces) = self.picture.given_faces() {
             return self.faces(faces);
         }
+        let picture = self.picture;
+        if let Some(plan) = picture.level_plan() {
+            self.level_floor(plan);
+        }
         for closed in [true, false] {
             for (index, (name, polygon, open)) in self.picture.areas().enumerate() {
                 if open == closed {
@@ -40,8 +44,10 @@ impl Sheet<'_> {
                 }
                 let (d, title) = (outline(&self.polygon_px(polygon)), escape(name));
                 let look = match (open, self.picture.backdrop()) {
-                    (true, None) => format!(r#"fill="{}""#, theme::floor(index)),
-                    (true, Some(_)) => r#"fill="none""#.to_owned(),
+                    (true, None) if picture.level_plan().is_none() => {
+                        format!(r#"fill="{}""#, theme::floor(index))
+                    }
+                    (true, _) => r#"fill="none""#.to_owned(),
                     (false, None) => r#"class="closed""#.to_owned(),
                     (false, Some(_)) => r#"class="closed" fill-opacity=".7""#.to_owned(),
                 };
@@ -49,7 +55,8 @@ impl Sheet<'_> {
                 self.xml.line(&format!(r#"<path {look} d="{d}"><title>{title}{state}</title></path>"#));
             }
         }
-        let seen_through = self.picture.floor().is_some() || self.picture.backdrop().is_some();
+        let seen_through =
+            picture.floor().is_some() || picture.backdrop().is_some() || picture.level_plan().is_some();
         let least = if seen_through { 1 } else { 2 };
         if self.picture.areas().filter(|(_, _, open)| *open).count() >= least {
             let open = self.picture.areas().filter(|(_, _, open)| *open);
@@ -62,6 +69,10 @@ impl Sheet<'_> {
     pub(super) fn walls(&mut self) {
         if let Some(faces) = self.picture.given_faces() {
             return self.rims(faces);
+        }
+        let picture = self.picture;
+        if let Some(plan) = picture.level_plan() {
+            return self.level_walls(plan);
         }
         let polygons: Vec<&[DVec2]> = self.picture.walled_areas().collect();
         let corners: usize = polygons.iter().map(|polygon| polygon.len()).sum();
@@ -199,6 +210,7 @@ impl Sheet<'_> {
         self.name_links();
         self.name_waypaths();
         self.name_climbs();
+        self.name_doors();
         self.remarks();
         self.name_closed_areas();
         self.name_open_areas();

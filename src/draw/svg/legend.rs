@@ -103,6 +103,7 @@ impl Sheet<'_> {
         };
         add(self.has_area(true) && self.picture.given_faces().is_none(), open, "open area");
         self.mesh_signs(&mut add);
+        self.level_signs(&mut add);
         let floor = self.has(|s| matches!(s, Shape::Floor(_)));
         let ground = match self.picture.backdrop() {
             None => swatch(&format!(r##"fill="{}" stroke="#6e5b47""##, theme::floor(0))),

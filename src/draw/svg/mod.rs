@@ -6,6 +6,7 @@
 mod floor_plan;
 mod graph;
 mod legend;
+mod levels;
 mod links;
 mod mesh;
 mod pen;
@@ -19,6 +20,7 @@ mod waypaths;
 mod working;
 mod xml;
 
+pub(super) use self::levels::reach_colour;
 use self::place::{Placer, Rect};
 use self::xml::{Xml, escape, num};
 use super::{Picture, Shape};
@@ -204,8 +206,13 @@ impl<'a> Sheet<'a> {
         let has_mesh = self.has(|shape| matches!(shape, Shape::Mesh(_)));
         let has_links = self.has(|shape| matches!(shape, Shape::Link(_)));
         let has_waypaths = self.has(|shape| matches!(shape, Shape::Waypath(_)));
+        let has_levels = self.has(|shape| matches!(shape, Shape::Level(_)));
         let has_sectors = self.has(|shape| matches!(shape, Shape::Sector(_)));
-        theme::styles(&mut self.xml, self.px_per_m, [has_mesh, has_sectors, has_links, has_waypaths]);
+        theme::styles(
+            &mut self.xml,
+            self.px_per_m,
+            [has_mesh, has_sectors, has_links, has_waypaths, has_levels],
+        );
         self.xml.line(&format!(r#"<rect class="paper" width="{w}" height="{h}"/>"#));
         if self.options.legend && !self.picture.title.is_empty() {
             let (x, y) = (num(self.left()), num(MARGIN_PX + 18.0));

@@ -146,7 +146,8 @@ impl Sheet<'_> {
             let colour = figure.tint.colour();
             let opacity = if figure.active { "" } else { r#" opacity=".4""# };
             self.xml.open("g", &format!(r#"class="figure"{opacity}"#));
-            self.xml.line(&format!("<title>{}</title>", escape(&figure.name)));
+            let note = figure.note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
+            self.xml.line(&format!("<title>{}</title>", escape(&format!("{}{note}", figure.name))));
             self.figure(figure, colour);
             self.xml.close();
         }

@@ -47,15 +47,17 @@ pub(super) fn wall_px(px_per_m: f64) -> f64 {
 }
 
 /// The style sheet and the hatching. Rules are bound to the class of the document, so that one embedded in a page
-/// does not affect the page. `has` says whether there are a mesh, sectors, links and waypaths.
-pub(super) fn styles(xml: &mut Xml, px_per_m: f64, has: [bool; 4]) {
-    let [has_mesh, has_sectors, has_links, has_waypaths] = has;
+/// does not affect the page. `has` says whether there are a mesh, sectors, links, waypaths and levels.
+pub(super) fn styles(xml: &mut Xml, px_per_m: f64, has: [bool; 5]) {
+    let [has_mesh, has_sectors, has_links, has_waypaths, has_levels] = has;
     xml.open("style", "");
     let of_meshes = MESH_RULES.iter().filter(|_| has_mesh);
     let of_sectors = SECTOR_RULES.iter().filter(|_| has_sectors);
     let of_links = LINK_RULES.iter().filter(|_| has_links);
     let of_waypaths = WAYPATH_RULES.iter().filter(|_| has_waypaths);
-    for rule in RULES.iter().chain(of_meshes).chain(of_sectors).chain(of_links).chain(of_waypaths) {
+    let of_levels = LEVEL_RULES.iter().filter(|_| has_levels);
+    let rules = RULES.iter().chain(of_meshes).chain(of_sectors).chain(of_links).chain(of_waypaths);
+    for rule in rules.chain(of_levels) {
         xml.line(&format!(".cicerone {rule}"));
     }
     let (name, wall) = (name_px(px_per_m), wall_px(px_per_m));
@@ -186,6 +188,24 @@ const WAYPATH_RULES: [&str; 5] = [
     ".lane .foot{fill:#5f5aa2}",
     ".lane.off{opacity:.35}",
     ".lanename{fill:#47437f;font-style:italic}",
+];
+
+/// Only in pictures with a tactical level.
+const LEVEL_RULES: [&str; 14] = [
+    ".rock{fill:#b7a88c}",
+    ".cellgrid{fill:none;stroke:#8d7d5d;stroke-opacity:.3;stroke-width:.7}",
+    ".edge{fill:none;stroke:#6e5b47;stroke-width:1.2;stroke-dasharray:1.5 2.5}",
+    ".drop{fill:none;stroke:#6e5b47;stroke-width:1.2;stroke-dasharray:5 3}",
+    ".drophead{fill:#6e5b47}",
+    ".low{fill:none;stroke:#46558a;stroke-width:2.4;stroke-dasharray:3 3}",
+    ".stairs{fill:none;stroke:#3f7681;stroke-width:1.6;stroke-linecap:round}",
+    ".rungs{fill:none;stroke:#2f6b4f;stroke-width:1.8;stroke-linecap:round}",
+    ".doorshut{fill:none;stroke:#b3664d;stroke-width:4.2}",
+    ".dooropen{fill:none;stroke:#b3664d;stroke-width:1.8;stroke-dasharray:3 2.5}",
+    ".tu text{fill:#4c4a35}",
+    ".tu.crouched text{fill:#46558a;font-style:italic}",
+    "text.tu.crouched{fill:#46558a;font-style:italic}",
+    ".tu.spent text{fill:#a52a1d;font-weight:700}",
 ];
 
 /// The dash pattern of a track: dots, or strokes for a former run.

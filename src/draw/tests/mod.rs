@@ -7,6 +7,7 @@ use crate::room;
 use crate::surface::SearchMemory;
 use crate::world::Command;
 
+mod levels;
 mod meshes;
 mod painted;
 mod sectors;
@@ -154,6 +155,7 @@ fn letters_for_many_people_run_out_gracefully() {
             speech: None,
             tint: Tint::Number(0),
             fault: None,
+            note: None,
         }));
     }
     let text = picture.to_text(120);

@@ -1,5 +1,6 @@
 //! Tests of tactical levels: against an oracle, and at the bounds of every rule.
 
+mod borders;
 mod boundaries;
 mod oracle;
 mod random;

@@ -6,7 +6,7 @@ use super::*;
 use crate::mesh::test_rooms::{Random, sweeps};
 
 /// Floors, walls, stairs and things on six by five cells.
-fn random_brushes(random: &mut Random) -> Vec<Brush> {
+pub(super) fn random_brushes(random: &mut Random) -> Vec<Brush> {
     let (width, depth) = (192.0, 160.0);
     let mut brushes = vec![solid([0.0, 0.0, 0.0], [width, depth, 8.0])];
     for _ in 0..4 + random.below(9) {
