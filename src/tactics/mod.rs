@@ -7,6 +7,8 @@
 mod borders;
 mod level;
 mod moves;
+mod rules;
+mod steps;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -18,7 +20,8 @@ pub use self::table::{Actor, Cell, ReachTable, Reached};
 pub use self::trace::DIRECTIONS;
 
 use self::level::Level;
-use self::table::{Goal, Rules};
+use self::rules::Rules;
+use self::table::Goal;
 use self::trace::{LEVEL_QUANTS, Trace};
 pub use crate::room::Stance;
 use crate::room::{CELL_UNITS, LEVEL_UNITS, QUANT_UNITS, Tactics, TacticsSettings};
@@ -161,9 +164,7 @@ impl TacticalField {
         let trace = self.trace(size)?;
         let is_in = (0..3).all(|axis| cell[axis] < trace.size[axis]);
         let ladders = &self.ladders[(size - 1) as usize];
-        let alone = Actor::new(Stance::Stand, 0).flying(flies);
-        (is_in && trace.at(cell).ceiling > 0)
-            .then(|| ask(&Rules::new(trace, ladders, &self.settings, &alone)))
+        (is_in && trace.at(cell).ceiling > 0).then(|| ask(&Rules::new(trace, ladders, &self.settings, flies)))
     }
 
     /// What was traced for a cell. `None` for one without room, and outside the level.
@@ -197,7 +198,7 @@ impl TacticalField {
             return None;
         }
         let ladders = &self.ladders[(size - 1) as usize];
-        let rules = Rules::new(trace, ladders, &self.settings, actor);
+        let rules = Rules::new(trace, ladders, &self.settings, actor.flies);
         ReachTable::new(&rules, start, actor, None)
     }
 
@@ -215,7 +216,7 @@ impl TacticalField {
             return None;
         }
         let ladders = &self.ladders[(size - 1) as usize];
-        let rules = Rules::new(trace, ladders, &self.settings, actor);
+        let rules = Rules::new(trace, ladders, &self.settings, actor.flies);
         let table = ReachTable::new(&rules, start, actor, Some(&Goal { cell: to, stance }))?;
         let stance = stance.or_else(|| table.best_stance(to))?;
         Some((table.path(to, stance)?, stance))

@@ -2,8 +2,10 @@
 //! From place to place it is A\* with the same buckets.
 
 use super::moves::{Move, MoveKind};
-use super::trace::{DIRECTIONS, LEVEL_QUANTS, Trace};
-use crate::room::{Stance, TacticsSettings};
+use super::rules::Rules;
+use super::trace::{DIRECTIONS, Trace};
+use crate::room::Stance;
+use std::collections::BTreeMap;
 
 /// A cell of a tactical level: x, y, and the level from the bottom.
 pub type Cell = [u32; 3];
@@ -49,12 +51,66 @@ pub struct ReachTable {
     pub start: Cell,
     stance: Stance,
     size: [u32; 3],
-    /// For each state the TU, and the state that the move came from. A state is a cell and a stance.
+    /// For each state the TU, and the move that led there. A state is a cell and a stance.
     tu: Vec<u16>,
-    from: Vec<u32>,
-    kinds: Vec<MoveKind>,
-    /// Whether a cell is a place: one neither falls through it nor is it solid.
-    places: Vec<bool>,
+    last: Vec<Last>,
+    /// Where moves over several levels came from.
+    far: BTreeMap<u32, u32>,
+    /// The states that one falls through, sorted. They are no places.
+    passed: Vec<u32>,
+}
+
+/// The last move to a state: its kind, its direction, and the change of level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Last(u8);
+
+impl Last {
+    const KINDS: [MoveKind; 8] = [
+        MoveKind::Walk(0),
+        MoveKind::Fly(0),
+        MoveKind::FlyUp,
+        MoveKind::FlyDown,
+        MoveKind::ClimbUp,
+        MoveKind::ClimbDown,
+        MoveKind::Fall,
+        MoveKind::Stand,
+    ];
+    /// More than one level.
+    const FAR: u8 = 3;
+
+    fn new(kind: MoveKind, levels: i64) -> Self {
+        let (number, direction) = match kind {
+            MoveKind::Walk(direction) => (0, direction),
+            MoveKind::Fly(direction) => (1, direction),
+            MoveKind::FlyUp => (2, 0),
+            MoveKind::FlyDown => (3, 0),
+            MoveKind::ClimbUp => (4, 0),
+            MoveKind::ClimbDown => (5, 0),
+            MoveKind::Fall => (6, 0),
+            MoveKind::Crouch | MoveKind::Stand => (7, 0),
+        };
+        let change = match levels {
+            0 => 0,
+            1 => 1,
+            -1 => 2,
+            _ => Self::FAR,
+        };
+        Self(direction | number << 3 | change << 6)
+    }
+
+    fn kind(self, stance: Stance) -> MoveKind {
+        match Self::KINDS[usize::from(self.0 >> 3 & 7)] {
+            MoveKind::Walk(_) => MoveKind::Walk(self.0 & 7),
+            MoveKind::Fly(_) => MoveKind::Fly(self.0 & 7),
+            MoveKind::Stand if stance == Stance::Crouch => MoveKind::Crouch,
+            kind => kind,
+        }
+    }
+
+    /// How many levels the move led up. `None` if they are more than one.
+    fn levels(self) -> Option<i32> {
+        [Some(0), Some(1), Some(-1), None][usize::from(self.0 >> 6)]
+    }
 }
 
 /// One place that can be reached.
@@ -89,241 +145,37 @@ impl Goal {
     }
 }
 
-/// The rules of one search.
-pub(super) struct Rules<'a> {
-    pub(super) trace: &'a Trace,
-    pub(super) ladders: &'a [bool],
-    step: i32,
-    fall: i32,
-    bodies: [i32; 2],
-    flies: bool,
-    forbidden: Vec<bool>,
-}
-
-impl<'a> Rules<'a> {
-    pub(super) fn new(
-        trace: &'a Trace,
-        ladders: &'a [bool],
-        settings: &TacticsSettings,
-        actor: &Actor,
-    ) -> Self {
-        let mut forbidden = Vec::new();
-        if !actor.forbidden.is_empty() {
-            forbidden.resize(trace.cells.len(), false);
-            // An actor is in the way of all that would stand in its cell.
-            for &[x, y, z] in
-                actor.forbidden.iter().filter(|cell| (0..3).all(|axis| cell[axis] < trace.size[axis]))
-            {
-                for (dx, dy) in (0..trace.actor).flat_map(|dy| (0..trace.actor).map(move |dx| (dx, dy))) {
-                    if let (Some(x), Some(y)) = (x.checked_sub(dx), y.checked_sub(dy)) {
-                        forbidden[trace.index([x, y, z])] = true;
-                    }
-                }
-            }
-        }
-        Self {
-            trace,
-            ladders,
-            step: settings.step_quants(),
-            fall: settings.fall_quants(),
-            bodies: [settings.body_quants(false), settings.body_quants(true)],
-            flies: actor.flies,
-            forbidden,
-        }
-    }
-
-    fn is_ladder(&self, index: usize) -> bool {
-        self.ladders.get(index) == Some(&true)
-    }
-
-    fn is_free(&self, index: usize) -> bool {
-        self.forbidden.get(index) != Some(&true)
-    }
-
-    /// Whether the floor of a space is in this cell.
-    fn is_ground(&self, index: usize) -> bool {
-        let cell = &self.trace.cells[index];
-        cell.ceiling > 0 && cell.floor >= 0
-    }
-
-    /// Whether an actor stays in a cell, instead of falling through it.
-    pub(super) fn is_place(&self, index: usize) -> bool {
-        self.trace.cells[index].ceiling > 0 && (self.flies || self.is_ground(index) || self.is_ladder(index))
-    }
-
-    /// Where an actor at a place ends: in mid-air it drops to the floor, or to a ladder. `None` where no room is.
-    pub(super) fn landing(&self, [x, y, z]: Cell) -> Option<Cell> {
-        self.trace.space([x, y, z])?;
-        (0..=z).rev().map(|level| [x, y, level]).find(|&cell| self.is_place(self.trace.index(cell)))
-    }
-
-    /// Calls `take` with every move from a cell in a stance: the cell, the stance, the TU and the kind of move.
-    pub(super) fn moves(
-        &self,
-        cell: Cell,
-        stance: Stance,
-        mut take: impl FnMut(Cell, Stance, u16, MoveKind),
-    ) {
-        let [x, y, z] = cell;
-        let index = self.trace.index(cell);
-        let here = &self.trace.cells[index];
-        let base = z as i32 * LEVEL_QUANTS;
-        let (floor, ceiling) = (i32::from(here.floor) + base, i32::from(here.ceiling) + base);
-        let (is_ground, is_ladder) = (here.floor >= 0, self.is_ladder(index));
-        let body = self.bodies[stance as usize];
-        if !self.is_place(index) {
-            let below = [x, y, z - 1];
-            if self.is_free(self.trace.index(below)) {
-                take(below, stance, 0, MoveKind::Fall);
-            }
-            return;
-        }
-        let feet = floor.max(base);
-        match stance {
-            Stance::Stand if is_ground => take(cell, Stance::Crouch, 3, MoveKind::Crouch),
-            Stance::Crouch if ceiling - feet >= self.bodies[0] => {
-                take(cell, Stance::Stand, 3, MoveKind::Stand)
-            }
-            _ => {}
-        }
-        for direction in 0..8 {
-            let Some([nx, ny]) = self.trace.beside([x, y], direction) else { continue };
-            let walk = MoveKind::Walk(direction as u8);
-            let tu = stance.tu(direction);
-            let bit = 1 << direction;
-            let gap = i32::from(here.gaps[direction]);
-            let to = [nx, ny, z];
-            if gap >= body {
-                let there = &self.trace.cells[self.trace.index(to)];
-                let floor_there = i32::from(there.floor) + base;
-                let land = (floor_there.div_euclid(LEVEL_QUANTS)).max(0) as u32;
-                let walks = is_ground && here.rises & bit != 0;
-                let steps_down = here.drops & bit != 0 || floor - floor_there <= self.step;
-                let falls = feet - floor_there <= self.fall;
-                let is_below = there.floor < 0;
-                // It falls through the cells in between, a cell a move.
-                let drops = walks && if is_below { falls && !self.flies } else { falls || steps_down };
-                let holds_on = is_below && self.is_ladder(self.trace.index(to));
-                let lets_go = is_ladder && !is_ground && (falls || !is_below);
-                if walks && is_below && steps_down {
-                    self.enter([nx, ny, land], stance, tu, walk, &mut take);
-                } else if drops || holds_on || lets_go {
-                    self.enter(to, stance, tu, walk, &mut take);
-                }
-                if self.flies && stance == Stance::Stand {
-                    self.enter(to, stance, 2 * tu, MoveKind::Fly(direction as u8), &mut take);
-                }
-            }
-            if is_ground && z + 1 < self.trace.size[2] {
-                self.step_up([nx, ny, z + 1], (cell, floor, stance, direction), &mut take);
-            }
-        }
-        let climbs = |to: Cell| is_ladder && self.is_ladder(self.trace.index(to));
-        let floats = self.flies && stance == Stance::Stand;
-        let cost = |flying: bool| if flying { 4 } else { stance.climbing_tu() };
-        if z + 1 < self.trace.size[2] {
-            let up = [x, y, z + 1];
-            let has_room = self.trace.space(up).is_some_and(|space| space == [floor, ceiling]);
-            let fits = has_room && ceiling - (base + LEVEL_QUANTS) >= body;
-            if fits && (climbs(up) || floats) {
-                let flying = !climbs(up);
-                let kind = if flying { MoveKind::FlyUp } else { MoveKind::ClimbUp };
-                self.enter(up, stance, cost(flying), kind, &mut take);
-            }
-        }
-        if z > 0 && !is_ground {
-            let down = [x, y, z - 1];
-            if climbs(down) || floats {
-                let flying = !climbs(down);
-                let kind = if flying { MoveKind::FlyDown } else { MoveKind::ClimbDown };
-                self.enter(down, stance, cost(flying), kind, &mut take);
-            }
-        }
-    }
-
-    /// A step up into the next level: a stair.
-    fn step_up(
-        &self,
-        to: Cell,
-        (cell, floor, stance, direction): (Cell, i32, Stance, usize),
-        take: &mut impl FnMut(Cell, Stance, u16, MoveKind),
-    ) {
-        let [x, y, z] = cell;
-        let over = [x, y, z + 1];
-        let (above, there) = (self.trace.at(over), self.trace.at(to));
-        let is_same_space = self.trace.space(over).is_some_and(|space| space[0] == floor);
-        let fits = i32::from(above.gaps[direction]) >= self.bodies[stance as usize];
-        if is_same_space && fits && there.floor >= 0 && above.rises >> direction & 1 == 1 {
-            self.enter(to, stance, stance.tu(direction), MoveKind::Walk(direction as u8), take);
-        }
-    }
-
-    fn enter(
-        &self,
-        to: Cell,
-        stance: Stance,
-        tu: u16,
-        kind: MoveKind,
-        take: &mut impl FnMut(Cell, Stance, u16, MoveKind),
-    ) {
-        if self.is_free(self.trace.index(to)) {
-            take(to, stance, tu, kind);
-        }
-    }
-}
-
 impl ReachTable {
     /// Finds the least TU to all places; with a goal, only what is needed for the least TU to it. `None` if there is no
     /// room at the start.
     pub(super) fn new(rules: &Rules<'_>, start: Cell, actor: &Actor, goal: Option<&Goal>) -> Option<Self> {
-        let trace = rules.trace;
         let start = rules.landing(start)?;
+        let trace = rules.trace;
         let count = trace.cells.len() * 2;
-        let mut table = Self {
+        let table = Self {
             start,
             stance: actor.stance,
             size: trace.size,
             tu: vec![NEVER; count],
-            from: vec![u32::MAX; count],
-            kinds: vec![MoveKind::Fall; count],
-            places: vec![false; trace.cells.len()],
+            last: vec![Last::default(); count],
+            far: BTreeMap::new(),
+            passed: Vec::new(),
         };
-        // No move costs more than six TU, or leads farther from the goal than three.
-        let mut buckets: [Vec<u32>; 16] = Default::default();
-        let rest = |cell: Cell| goal.map_or(0, |goal| goal.least_tu(cell));
-        let first = table.state(start, actor.stance);
-        table.tu[first] = 0;
-        let mut now = rest(start);
-        buckets[(now & 15) as usize].push(first as u32);
-        let (mut waiting, mut has_arrived) = (1, false);
-        while waiting > 0 && !has_arrived {
-            while let Some(state) = buckets[(now & 15) as usize].pop() {
-                waiting -= 1;
-                let (cell, stance) = table.of(state);
-                let spent = table.tu[state as usize];
-                if u32::from(spent) + rest(cell) != now {
-                    continue;
-                }
-                let is_place = rules.is_place(state as usize / 2);
-                table.places[state as usize / 2] = is_place;
-                // What else is as cheap is still looked at, so that standing goes before crouching.
-                has_arrived |= is_place && goal.is_some_and(|goal| goal.is_at(cell, stance));
-                rules.moves(cell, stance, |to, stance, tu, kind| {
-                    let Some(total) =
-                        spent.checked_add(tu).filter(|&total| total <= actor.budget && total < NEVER)
-                    else {
-                        return;
-                    };
-                    let next = table.state(to, stance);
-                    if total < table.tu[next] {
-                        (table.tu[next], table.from[next], table.kinds[next]) = (total, state, kind);
-                        buckets[((u32::from(total) + rest(to)) & 15) as usize].push(next as u32);
-                        waiting += 1;
-                    }
-                });
-            }
-            now += 1;
-        }
+        let others = cells_of_others(actor, trace, start);
+        let mut search = Search {
+            table,
+            rules,
+            goal,
+            most: actor.budget.min(NEVER - 1),
+            buckets: Default::default(),
+            waiting: 0,
+        };
+        // Nothing is cheaper than nothing, so nobody enters the cells of others.
+        others.iter().for_each(|&index| search.table.tu[index * 2..index * 2 + 2].fill(0));
+        search.run();
+        let mut table = search.table;
+        others.iter().for_each(|&index| table.tu[index * 2..index * 2 + 2].fill(NEVER));
+        table.passed.sort_unstable();
         Some(table)
     }
 
@@ -344,15 +196,15 @@ impl ReachTable {
             return None;
         }
         let state = self.state(cell, stance);
-        Some(self.tu[state]).filter(|&tu| tu != NEVER && self.places[state / 2])
+        Some(self.tu[state]).filter(|&tu| tu != NEVER && self.passed.binary_search(&(state as u32)).is_err())
     }
 
     /// All places in reach, by level, row and column; standing before crouching.
     pub fn reached(&self) -> impl Iterator<Item = Reached> + '_ {
-        (0..self.tu.len() as u32).filter_map(|state| {
+        let reached = (0..self.tu.len() as u32).filter(|&state| self.tu[state as usize] != NEVER);
+        reached.filter(|state| self.passed.binary_search(state).is_err()).map(|state| {
             let (cell, stance) = self.of(state);
-            let tu = self.tu[state as usize];
-            (tu != NEVER && self.places[state as usize / 2]).then_some(Reached { cell, stance, tu })
+            Reached { cell, stance, tu: self.tu[state as usize] }
         })
     }
 
@@ -360,16 +212,33 @@ impl ReachTable {
     pub fn path(&self, to: Cell, stance: Stance) -> Option<Vec<Move>> {
         self.tu(to, stance)?;
         let mut moves = Vec::new();
-        let mut state = self.state(to, stance) as u32;
-        while self.from[state as usize] != u32::MAX {
+        let (mut state, first) = (self.state(to, stance) as u32, self.state(self.start, self.stance) as u32);
+        while state != first {
             let (cell, stance) = self.of(state);
-            let before = self.from[state as usize];
+            let (before, kind) = self.before(state);
             let tu = self.tu[state as usize] - self.tu[before as usize];
-            moves.push(Move { kind: self.kinds[state as usize], to: cell, stance, tu });
+            moves.push(Move { kind, to: cell, stance, tu });
             state = before;
         }
         moves.reverse();
         Some(moves)
+    }
+
+    /// The state before a state other than the first, and the move between them.
+    fn before(&self, state: u32) -> (u32, MoveKind) {
+        let (cell, stance) = self.of(state);
+        let last = self.last[state as usize];
+        let kind = last.kind(stance);
+        if let Some(&from) = self.far.get(&state).filter(|_| last.levels().is_none()) {
+            return (from, kind);
+        }
+        if matches!(kind, MoveKind::Crouch | MoveKind::Stand) {
+            return (state ^ 1, kind);
+        }
+        let [dx, dy] = kind.direction().unwrap_or_default();
+        let back = |at: u32, by: i32| at.wrapping_add_signed(-by);
+        let from = [back(cell[0], dx), back(cell[1], dy), back(cell[2], last.levels().unwrap_or(0))];
+        (self.state(from, stance) as u32, kind)
     }
 
     /// The stance in which a place is reached with the least TU: standing, if both cost as much.
@@ -383,6 +252,134 @@ impl ReachTable {
     /// The stance of the actor at the start.
     pub fn stance(&self) -> Stance {
         self.stance
+    }
+}
+
+/// The cells, by their index, that an actor must not enter, as others are there. Its own is not one of them.
+fn cells_of_others(actor: &Actor, trace: &Trace, start: Cell) -> Vec<usize> {
+    let is_in = |cell: &&Cell| (0..3).all(|axis| cell[axis] < trace.size[axis]);
+    let mut cells = Vec::new();
+    for &[x, y, z] in actor.forbidden.iter().filter(is_in) {
+        // An actor is in the way of all that would stand in its cell.
+        for (dx, dy) in (0..trace.actor).flat_map(|dy| (0..trace.actor).map(move |dx| (dx, dy))) {
+            if let (Some(x), Some(y)) = (x.checked_sub(dx), y.checked_sub(dy)) {
+                cells.push(trace.index([x, y, z]));
+            }
+        }
+    }
+    cells.retain(|&index| index != trace.index(start));
+    cells
+}
+
+/// A search that goes on.
+struct Search<'a> {
+    table: ReachTable,
+    rules: &'a Rules<'a>,
+    goal: Option<&'a Goal>,
+    /// The most TU.
+    most: u16,
+    /// States by their TU, and a lower bound of the TU to the goal, modulo 16. No move costs more than six TU, or leads
+    /// farther from the goal than three.
+    buckets: [Vec<u32>; 16],
+    /// The states in all buckets.
+    waiting: usize,
+}
+
+impl Search<'_> {
+    fn run(&mut self) {
+        let (start, stance) = (self.table.start, self.table.stance);
+        let first = self.table.state(start, stance);
+        self.table.tu[first] = 0;
+        let mut now = self.goal.map_or(0, |goal| goal.least_tu(start));
+        self.buckets[(now & 15) as usize].push(first as u32);
+        (self.waiting, now) = (1, now);
+        let mut has_arrived = false;
+        while self.waiting > 0 && !has_arrived {
+            while let Some(state) = self.buckets[(now & 15) as usize].pop() {
+                self.waiting -= 1;
+                let spent = self.table.tu[state as usize];
+                let rest = self.goal.map_or(0, |goal| goal.least_tu(self.table.of(state).0));
+                if u32::from(spent) + rest != now {
+                    continue;
+                }
+                // What else is as cheap is still looked at, so that standing goes before crouching.
+                has_arrived |= match self.rules.is_plain(state as usize / 2) {
+                    true => {
+                        self.step(state, spent);
+                        self.is_goal(state)
+                    }
+                    false => {
+                        self.move_on(state, spent);
+                        let is_place = self.rules.is_place(state as usize / 2);
+                        if !is_place {
+                            self.table.passed.push(state);
+                        }
+                        is_place && self.is_goal(state)
+                    }
+                };
+            }
+            now += 1;
+        }
+    }
+
+    fn is_goal(&self, state: u32) -> bool {
+        let (cell, stance) = self.table.of(state);
+        self.goal.is_some_and(|goal| goal.is_at(cell, stance))
+    }
+
+    /// The moves from a cell where all are steps to places on the same level, or changes of stance.
+    fn step(&mut self, state: u32, spent: u16) {
+        let index = state as usize / 2;
+        let steps = self.rules.trace.steps[index];
+        let stance = if state & 1 == 0 { Stance::Stand } else { Stance::Crouch };
+        let (tu, mask) = match stance {
+            Stance::Stand => ([2, 3], steps.standing),
+            Stance::Crouch => {
+                // One that stands there for two TU less is as cheap beside, even if it crouches then.
+                let stands = u32::from(self.table.tu[index * 2]) + 2 <= u32::from(spent);
+                ([3, 4], if stands { steps.crouching & !steps.standing } else { steps.crouching })
+            }
+        };
+        if stance == Stance::Stand || steps.has_headroom {
+            self.reach(state ^ 1, spent, 3, Last::new(MoveKind::Stand, 0));
+        }
+        let width = self.table.size[0] as i32;
+        let mut left = mask;
+        while left != 0 {
+            let direction = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let [dx, dy] = DIRECTIONS[direction];
+            let next = state.wrapping_add_signed(2 * (dx + dy * width));
+            self.reach(next, spent, tu[usize::from(direction >= 4)], Last(direction as u8));
+        }
+    }
+
+    /// All other moves.
+    fn move_on(&mut self, state: u32, spent: u16) {
+        let (cell, stance) = self.table.of(state);
+        let rules = self.rules;
+        rules.moves(cell, stance, |to, stance, tu, kind| {
+            let next = self.table.state(to, stance) as u32;
+            let last = Last::new(kind, i64::from(to[2]) - i64::from(cell[2]));
+            if self.reach(next, spent, tu, last) && last.levels().is_none() {
+                self.table.far.insert(next, state);
+            }
+        });
+    }
+
+    /// Takes a move to a state, if none is known that costs as little. Returns whether it was taken.
+    fn reach(&mut self, next: u32, spent: u16, tu: u16, last: Last) -> bool {
+        let total = u32::from(spent) + u32::from(tu);
+        let known = &mut self.table.tu[next as usize];
+        if total >= u32::from(*known) || total > u32::from(self.most) {
+            return false;
+        }
+        *known = total as u16;
+        self.table.last[next as usize] = last;
+        let rest = self.goal.map_or(0, |goal| goal.least_tu(self.table.of(next).0));
+        self.buckets[((total + rest) & 15) as usize].push(next);
+        self.waiting += 1;
+        true
     }
 }
 

@@ -4,6 +4,7 @@
 //! passages as the height of what is clear, from the base of the cell that they begin in.
 
 use super::level::{Level, Span, centre};
+use super::steps::Steps;
 use crate::geometry::Prism;
 use crate::room::{CELL_UNITS, MAX_TACTICAL_LEVELS, TacticsSettings};
 use glam::DVec2;
@@ -51,14 +52,17 @@ pub(super) struct Trace {
     pub(super) actor: u32,
     pub(super) size: [u32; 3],
     pub(super) cells: Vec<Cell>,
+    /// For each cell, the moves to places on the same level.
+    pub(super) steps: Vec<Steps>,
 }
 
 impl Trace {
     /// Traces a whole level.
     pub(super) fn new(level: &Level, settings: &TacticsSettings, actor: u32, is_open: &[bool]) -> Self {
         let [width, depth, levels] = level.size;
-        let cells = vec![SOLID; (width * depth * levels) as usize];
-        let mut trace = Self { actor, size: level.size, cells };
+        let count = (width * depth * levels) as usize;
+        let (cells, steps) = (vec![SOLID; count], vec![Steps::default(); count]);
+        let mut trace = Self { actor, size: level.size, cells, steps };
         trace.renew(level, settings, is_open, [[0, 0], [width, depth]]);
         trace
     }
@@ -88,6 +92,16 @@ impl Trace {
                 if let Some(to) = self.beside(at, direction) {
                     self.trace_passage(level, settings, is_open, (at, to, direction), &mut spans);
                 }
+            }
+        }
+        // A passage is seen from both its ends.
+        let [low, high] = wider;
+        let seen =
+            [low.map(|at| at.saturating_sub(1)), [0, 1].map(|axis| (high[axis] + 1).min(self.size[axis]))];
+        for [x, y] in all(seen) {
+            for z in 0..self.size[2] {
+                let index = self.index([x, y, z]);
+                self.steps[index] = Steps::of(self, [x, y, z], settings);
             }
         }
     }
