@@ -4,6 +4,7 @@ mod borders;
 mod boundaries;
 mod oracle;
 mod random;
+mod settings;
 
 use super::{Actor, Cell, MoveKind, ReachTable, Reached, Stance, TacticalField};
 use crate::geometry::ConvexShape;

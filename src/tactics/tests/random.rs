@@ -4,6 +4,7 @@ use super::super::trace::DIRECTIONS;
 use super::oracle::Oracle;
 use super::*;
 use crate::mesh::test_rooms::{Random, sweeps};
+use crate::room::Rounding;
 
 /// Floors, walls, stairs and things on six by five cells.
 pub(super) fn random_brushes(random: &mut Random) -> Vec<Brush> {
@@ -36,21 +37,37 @@ pub(super) fn random_brushes(random: &mut Random) -> Vec<Brush> {
     brushes
 }
 
+/// Settings of any kind.
+fn random_settings(random: &mut Random) -> TacticsSettings {
+    let mut one_of = |all: &[f64]| all[random.below(all.len() as u64) as usize];
+    let step_up = one_of(&[4.0, 12.0, 16.0, 18.0, 28.0, 44.0]);
+    let smallest_opening = one_of(&[8.0, 16.0, 22.0, 24.0, 40.0]);
+    let greatest_fall = one_of(&[0.0, 30.0, 64.0, 130.0, 512.0]);
+    let [standing_height, crouching_height] = [one_of(&[38.0, 44.0, 60.0]), one_of(&[18.0, 29.0, 36.0])];
+    let rounding = if one_of(&[0.0, 1.0]) > 0.5 { Rounding::Up } else { Rounding::Down };
+    TacticsSettings {
+        step_up,
+        smallest_opening,
+        greatest_fall,
+        standing_height,
+        crouching_height,
+        rounding,
+        ..TacticsSettings::default()
+    }
+}
+
 #[test]
 fn floors_ceilings_passages_and_tables_equal_the_oracle() {
     let (mut places, mut passages, mut low, mut deep) = (0, 0, 0, 0);
     for seed in 0..if sweeps() { 1000 } else { 40 } {
         let mut random = Random(seed ^ 0x7ac7);
         let brushes = random_brushes(&mut random);
-        let field = field(brushes.clone());
+        let settings = if seed % 2 == 0 { TacticsSettings::default() } else { random_settings(&mut random) };
+        let field = TacticalField::new(&Tactics { settings, brushes: brushes.clone() }, |_| false);
         let [width, depth, levels] = field.size();
         for actor in [1, 2] {
-            let oracle = Oracle::new(
-                &brushes,
-                TacticsSettings::default(),
-                i64::from(actor),
-                [i64::from(width), i64::from(depth)],
-            );
+            let oracle =
+                Oracle::new(&brushes, settings, i64::from(actor), [i64::from(width), i64::from(depth)]);
             let mut starts = Vec::new();
             for cell in
                 (0..levels).flat_map(|z| (0..depth).flat_map(move |y| (0..width).map(move |x| [x, y, z])))
