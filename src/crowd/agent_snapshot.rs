@@ -31,7 +31,7 @@ impl AgentRow {
             id: character.id,
             position: character.position,
             radius_m: character.collision_radius_m,
-            active: character.is_active() && character.crossing.is_none() && character.actor.is_none(),
+            active: character.is_in_crowd() && character.crossing.is_none(),
             standing: character.is_standing(),
             firm: character.footing() != Footing::Loose,
             mover: false,

@@ -197,9 +197,15 @@ impl Character {
         }
     }
 
-    /// Whether it takes part in the crowd: walks, blocks, is pushed.
+    /// Whether it takes part in the room: it is alive and enabled.
     pub fn is_active(&self) -> bool {
         self.alive && self.enabled
+    }
+
+    /// Whether it takes part in the crowd: walks over the ground, blocks, is pushed. Actors of a tactical level do not:
+    /// the crowd does not see them.
+    pub fn is_in_crowd(&self) -> bool {
+        self.is_active() && self.actor.is_none()
     }
 
     /// Whether its position is walkable.

@@ -17,7 +17,7 @@ pub(crate) fn is_off_post(character: &Character) -> bool {
         && (character.position != character.post || character.heading_rad != character.post_heading_rad)
         && character.following.is_none()
         && character.turn.is_none()
-        && character.is_active()
+        && character.is_in_crowd()
         && character.walk_speed_mps > 0.0
 }
 

@@ -128,7 +128,7 @@ impl Watch {
 
     fn look_at_overlaps(&mut self, world: &World, found: &mut Vec<Sighting>) {
         let standers: Vec<&Character> =
-            world.characters().iter().filter(|c| c.is_active() && c.walk.is_none()).collect();
+            world.characters().iter().filter(|c| c.is_in_crowd() && c.walk.is_none()).collect();
         let mut seen = BTreeMap::new();
         for (index, a) in standers.iter().enumerate() {
             for b in &standers[index + 1..] {
@@ -179,7 +179,7 @@ fn has_room(world: &World, who: &Character) -> bool {
     let near: Vec<&Character> = world
         .characters()
         .iter()
-        .filter(|c| c.is_active() && c.id != who.id && overlap_m(world, c, who) > -1.0)
+        .filter(|c| c.is_in_crowd() && c.id != who.id && overlap_m(world, c, who) > -1.0)
         .collect();
     (1..=4).any(|quarter| {
         (0..DIRECTIONS).any(|direction| {
@@ -197,7 +197,7 @@ fn has_room(world: &World, who: &Character) -> bool {
 /// Whether a path leads around all others to the character's last target, and the target is free.
 fn could_walk(world: &World, who: &Character, memory: &mut SearchMemory) -> bool {
     let Some(last) = who.last_walk.as_ref().filter(|_| who.walk_speed_mps > 0.1) else { return false };
-    let others = world.characters().iter().filter(|c| c.is_active() && c.id != who.id);
+    let others = world.characters().iter().filter(|c| c.is_in_crowd() && c.id != who.id);
     let obstacles: Vec<Disc> = others
         .map(|c| Disc { centre: c.position, radius_m: c.collision_radius_m + who.collision_radius_m })
         .collect();
