@@ -23,21 +23,7 @@ local function nearest_foe(room, tactics, at)
   return best
 end
 
--- The place in reach that is nearest to the foe; of several, the one that costs the least.
-local function best_place(tactics, npc, foe, keep)
-  local best = tactics:actor(npc)
-  local budget = math.max(best.tu - keep, 0)
-  best.away, best.tu = far(best, foe), 0 -- where it stands
-  for _, place in ipairs(tactics:reach(npc, budget)) do
-    local away = far(place, foe)
-    if away < best.away or away == best.away and place.tu < best.tu then
-      place.away, best = away, place
-    end
-  end
-  return best
-end
-
--- The place in reach that is nearest to the foe; of several, the one that costs the least.
+-- The place in reach that is nearest to the foe; of several, the first one.
 local function best_place(tactics, npc, foe, keep)
   local best = tactics:actor(npc)
   best.away = far(best, foe)
