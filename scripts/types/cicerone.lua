@@ -758,7 +758,7 @@ function Room:spawn_once(options) end
 ---Opens or closes an area of the room: a door, a bridge, a spill on the floor.
 ---
 ---Walks that lead through it are planned again before the next step. Characters in an area that closes are
----treated as its `whenOccupied` says.
+---treated as its `whenOccupied` says. So are actors of the tactical level in its brushes.
 ---@param name string the area's name in the room file
 ---@param available boolean true to open the area, false to close it
 ---@return boolean changed whether anything changed
@@ -1047,8 +1047,8 @@ local Tactics = {}
 
 ---Makes a character an actor, or puts an actor on another cell. It drops to the floor there.
 ---
----Keys that are left out stay as they are, or are those of a room file: 1 × 1 cells, upright, 50 TU. An actor
----takes no part in the crowd: it stands on cells, and only `tactics:walk` moves it.
+---Keys that are left out stay as they are, or are those of a room file: 1 × 1 cells, upright, 50 TU, on the side
+---`neutral`. An actor takes no part in the crowd: it stands on cells, and only `tactics:walk` moves it.
 ---@param npc Npc the character
 ---@param cell Cell the cell
 ---@param options? ActorOptions `{side=, size=, stance=, flies=, budget=}`
@@ -1065,20 +1065,24 @@ function Tactics:remove(npc) end
 function Tactics:actor(npc) end
 
 ---All places that an actor reaches, with the least TU, by level, row and column. Cells of other actors are
----closed to it.
+---closed to it. Empty for one that is dead or disabled.
 ---@param npc Npc the actor
 ---@param budget? integer the TU that it may spend; what it has left, if left out
 ---@return TacticalMove[] places a list of `{x=, y=, level=, stance=, tu=}`
 function Tactics:reach(npc, budget) end
 
----The least TU of a walk to a cell, whatever the actor has left. Nil if there is no way.
+---The least TU of a walk to a cell, whatever the actor has left. Nil if there is no way, or if the actor is dead or
+---disabled. A cell outside the level is an error.
 ---@param npc Npc the actor
 ---@param cell Cell the cell
 ---@return integer? tu the TU
 ---@return string? stance the stance at the end: `stand` or `crouch`
 function Tactics:cost_to(npc, cell) end
 
----The moves of the cheapest walk to a cell, for `tactics:walk`. Nil if there is no way.
+---The moves of the cheapest walk to a cell, for `tactics:walk`. Nil if there is no way, or if the actor is dead or
+---disabled. A cell outside the level is an error.
+---
+---In mid-fall, the path begins where the actor will land: `tactics:walk` lets it drop there first.
 ---@param npc Npc the actor
 ---@param cell Cell the cell
 ---@return TacticalMove[]? path the moves: `{move=, x=, y=, level=, stance=, tu=}`
@@ -1088,7 +1092,8 @@ function Tactics:path_to(npc, cell) end
 ---`on_step` of the character and of the room is called.
 ---
 ---`reason` is `arrived`; `partial` if the TU did not suffice for another move; `blocked` if a cell is taken or a
----door has closed; or `cancelled`, by `npc:stop` for example.
+---door has closed; `cancelled` by `npc:stop`, by another order, or because the actor is dead or disabled; or
+---`despawned`. The lowest speed is a cell a minute.
 ---@param npc Npc the actor
 ---@param path Cell[] the moves, as from `tactics:path_to`: `{x=, y=, level=, stance=}` is enough
 ---@param options? TacticalWalk `{speed = cells a second}`
@@ -1096,32 +1101,40 @@ function Tactics:path_to(npc, cell) end
 ---@return Reason reason how it ended
 function Tactics:walk(npc, path, options) end
 
----Crouches, for 3 TU, and waits until that is done. Nothing happens if the actor crouches already.
+---Crouches, for 3 TU, and waits until that is done. Nothing happens if the actor crouches already. In mid-fall it
+---first drops to the floor. On a ladder and in the air nobody crouches: `reason` is `blocked` then. Other
+---reasons are those of `tactics:walk`.
 ---@param npc Npc the actor
 ---@return boolean ok whether it crouches now
 ---@return Reason reason how it ended
 function Tactics:crouch(npc) end
 
----Stands up, for 3 TU, and waits until that is done. Under a low ceiling that is an error.
+---Stands up, for 3 TU, and waits until that is done. Under a low ceiling `reason` is `blocked`. Other reasons are
+---those of `tactics:walk`.
 ---@param npc Npc the actor
 ---@return boolean ok whether it stands now
 ---@return Reason reason how it ended
 function Tactics:stand(npc) end
 
----Whether an actor flies from now on. One that no longer flies drops to the floor.
+---Whether an actor flies from now on. One that no longer flies drops to the floor. One in mid-fall that flies now
+---stays in the air: its walk ends as `cancelled`.
 ---@param npc Npc the actor
 ---@param flies boolean whether it flies
 function Tactics:fly(npc, flies) end
 
 ---Ends the turn, and begins that of the next side: its actors get their TU, and `on_turn` is called. After the
----last side, another round begins.
+---last side, another round begins. Sides whose actors are all dead or disabled are left out; an error if all are.
 function Tactics:end_turn() end
 
----Begins the turn of a side of your choice, as initiative wants it.
+---Begins the turn of a side of your choice, as initiative wants it. It may be one whose actors are all dead, for
+---reinforcements. Another round begins if the side does not come after the present one.
 ---@param side string the side
 function Tactics:begin_turn(side) end
 
----The sides of all actors, in the order in which their turns come.
+---The sides that have an actor which is alive and enabled, in the order of their turns.
+---
+---That is the order in which the first actor of each side came into the room. A side that comes back takes its
+---old place.
 ---@return string[] sides the names
 function Tactics:sides() end
 

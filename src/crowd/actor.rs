@@ -43,6 +43,15 @@ pub struct CellWalk {
     pub under_way: Option<(Move, [u64; 2])>,
 }
 
+impl CellWalk {
+    /// The share of the step under way that is done at the beginning of a tick, 0 to 1.
+    pub fn share(&self, tick: u64) -> f64 {
+        let Some((_, [began, ends])) = self.under_way else { return 0.0 };
+        let (done, all) = (tick.saturating_sub(began), ends.saturating_sub(began));
+        if done >= all { 1.0 } else { done as f64 / all as f64 }
+    }
+}
+
 impl ActorState {
     /// The cells that an actor of a size is on, if it is named by this one.
     pub fn cells_of([x, y, level]: Cell, size: u32) -> impl Iterator<Item = Cell> {

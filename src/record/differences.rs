@@ -132,6 +132,7 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
         }
         Command::RemoveActor(who) => format!("{} leaves the tactical level", name(who)),
         Command::WalkCells { who, steps, .. } => format!("{} sets out over {} cells", name(who), steps.len()),
+        Command::TakeStance { who, stance } => format!("{} is to {}", name(who), stance.as_str()),
         Command::SetFlying { who, flies } => {
             format!("{} {}", name(who), if *flies { "flies" } else { "flies no more" })
         }

@@ -16,7 +16,7 @@ use super::json::{Node, Value};
 use super::locate::{JsonStep, path_text};
 use super::paths::path_trouble;
 use super::polygon::{self, Flaw};
-use super::{GroundSettings, MAX_COORDINATE_M, MAX_NAME_BYTES};
+use super::{ActorSpec, GroundSettings, MAX_COORDINATE_M, MAX_NAME_BYTES};
 use crate::problem::{Problem, Source};
 
 /// Upper limit on the cells of one grid. At 0.4 m this is a square of 3.2 km. A search over all of it takes a
@@ -255,14 +255,23 @@ impl<'a> Validator<'a> {
         }
     }
 
-    /// Actors play on a tactical level.
+    /// Actors play on a tactical level, on a side with a name.
     fn actors(&mut self) {
-        if self.root.get("tactics").is_some() {
-            return;
-        }
+        let has_level = self.root.get("tactics").is_some();
         for (index, item) in self.list("characters").iter().enumerate() {
             let Some(actor) = item.get("actor") else { continue };
             let steps = [JsonStep::Key("characters"), JsonStep::Index(index), JsonStep::Key("actor")];
+            if let Some((node, side)) = actor.get("side").and_then(|node| Some((node, node.as_str()?)))
+                && (side.trim().is_empty() || side.len() > MAX_NAME_BYTES)
+            {
+                let message = format!("the name of a side is empty, or longer than {MAX_NAME_BYTES} bytes");
+                let problem = self.located(node.span.clone(), &steps, &message);
+                let hint = format!("without the key, it is on the side '{}'", ActorSpec::DEFAULT_SIDE);
+                self.problems.push(problem.with_hint(hint));
+            }
+            if has_level {
+                continue;
+            }
             let problem = self.located(actor.span.clone(), &steps, "an actor without a tactical level");
             self.problems.push(problem.with_hint("give the room a level with the key 'tactics'"));
         }

@@ -21,7 +21,7 @@ pub use self::trace::DIRECTIONS;
 
 use self::level::Level;
 use self::rules::Rules;
-use self::table::Goal;
+use self::table::{Goal, cells_of_others};
 use self::trace::{LEVEL_QUANTS, Trace};
 pub use crate::room::Stance;
 use crate::room::{CELL_UNITS, LEVEL_UNITS, QUANT_UNITS, Tactics, TacticsSettings};
@@ -101,6 +101,11 @@ impl TacticalField {
         true
     }
 
+    /// Whether a cell is one of the level.
+    pub fn holds(&self, cell: Cell) -> bool {
+        (0..3).all(|axis| cell[axis] < self.level.size[axis])
+    }
+
     /// The cell that holds a place in units. `None` outside the level.
     pub fn cell_at(&self, place: DVec3) -> Option<Cell> {
         let cell = place / DVec3::new(CELL_UNITS, CELL_UNITS, LEVEL_UNITS);
@@ -144,6 +149,31 @@ impl TacticalField {
         self.landing(cell, size, flies) == Some(cell)
     }
 
+    /// The place nearest to a cell where an actor has room and nobody is: the one the fewest cells away, a level
+    /// counting as two. Of several that are equally near the one on the lowest level, then that in the first row, then in
+    /// the first column. `None` if there is none.
+    pub fn nearest_place(&self, to: Cell, size: u32, actor: &Actor) -> Option<Cell> {
+        let trace = self.trace(size)?;
+        let rules = Rules::new(trace, &self.ladders[(size - 1) as usize], &self.settings, actor.flies);
+        let others = cells_of_others(actor, trace);
+        let [width, depth, levels] = trace.size;
+        let rows = (0..levels).flat_map(|z| (0..depth).map(move |y| (y, z)));
+        let cells = rows.flat_map(|(y, z)| (0..width).map(move |x| [x, y, z]));
+        let far = |cell: &Cell| {
+            let [x, y, z] = [0, 1, 2].map(|axis| cell[axis].abs_diff(to[axis]));
+            x.max(y) + 2 * z
+        };
+        let is_free = |cell: &Cell| !others.contains(&trace.index(*cell));
+        cells.filter(|cell| rules.has_room(*cell, actor.stance) && is_free(cell)).min_by_key(far)
+    }
+
+    /// The height of an actor's feet at a cell, in metres of the room: of the floor, or of the cell in mid-air and on
+    /// ladders. `None` where no room is.
+    pub fn feet_m(&self, [x, y, z]: Cell, size: u32) -> Option<f64> {
+        let floor = i32::from(self.cell([x, y, z], size)?.floor).max(0) + z as i32 * LEVEL_QUANTS;
+        Some(f64::from(floor) * QUANT_UNITS / self.settings.units_per_metre)
+    }
+
     /// All moves of an actor from a cell, whoever is in its way.
     pub fn moves(&self, cell: Cell, stance: Stance, size: u32, flies: bool) -> Vec<Move> {
         let mut moves = Vec::new();
@@ -162,15 +192,15 @@ impl TacticalField {
         ask: impl FnOnce(&Rules<'_>) -> T,
     ) -> Option<T> {
         let trace = self.trace(size)?;
-        let is_in = (0..3).all(|axis| cell[axis] < trace.size[axis]);
         let ladders = &self.ladders[(size - 1) as usize];
-        (is_in && trace.at(cell).ceiling > 0).then(|| ask(&Rules::new(trace, ladders, &self.settings, flies)))
+        (self.holds(cell) && trace.at(cell).ceiling > 0)
+            .then(|| ask(&Rules::new(trace, ladders, &self.settings, flies)))
     }
 
     /// What was traced for a cell. `None` for one without room, and outside the level.
     pub fn cell(&self, cell: Cell, actor: u32) -> Option<CellView> {
         let trace = self.trace(actor)?;
-        if (0..3).any(|axis| cell[axis] >= trace.size[axis]) {
+        if !self.holds(cell) {
             return None;
         }
         let at = trace.at(cell);
@@ -194,7 +224,7 @@ impl TacticalField {
     /// The least TU to all places for an actor at a cell. `None` if there is no room for it.
     pub fn table(&self, start: Cell, size: u32, actor: &Actor) -> Option<ReachTable> {
         let trace = self.trace(size)?;
-        if (0..3).any(|axis| start[axis] >= trace.size[axis]) {
+        if !self.holds(start) {
             return None;
         }
         let ladders = &self.ladders[(size - 1) as usize];
@@ -212,7 +242,7 @@ impl TacticalField {
         (to, stance): (Cell, Option<Stance>),
     ) -> Option<(Vec<Move>, Stance)> {
         let trace = self.trace(size)?;
-        if (0..3).any(|axis| start[axis] >= trace.size[axis] || to[axis] >= trace.size[axis]) {
+        if !self.holds(start) || !self.holds(to) {
             return None;
         }
         let ladders = &self.ladders[(size - 1) as usize];

@@ -53,6 +53,14 @@ impl<'a> Rules<'a> {
         self.trace.cells[index].ceiling > 0 && (self.flies || self.is_ground(index) || self.is_ladder(index))
     }
 
+    /// Whether an actor fits into a cell in a stance, and stays there.
+    pub(super) fn has_room(&self, cell: Cell, stance: Stance) -> bool {
+        let base = cell[2] as i32 * LEVEL_QUANTS;
+        let is_high_enough =
+            |[floor, ceiling]: [i32; 2]| ceiling - floor.max(base) >= self.bodies[stance as usize];
+        self.trace.space(cell).is_some_and(is_high_enough) && self.is_place(self.trace.index(cell))
+    }
+
     /// Where an actor at a place ends: in mid-air it drops to the floor, or to a ladder. `None` where no room is.
     pub(super) fn landing(&self, [x, y, z]: Cell) -> Option<Cell> {
         self.trace.space([x, y, z])?;

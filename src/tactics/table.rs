@@ -161,7 +161,8 @@ impl ReachTable {
             far: BTreeMap::new(),
             passed: Vec::new(),
         };
-        let others = cells_of_others(actor, trace, start);
+        let mut others = cells_of_others(actor, trace);
+        others.retain(|&index| index != trace.index(start));
         let mut search = Search {
             table,
             rules,
@@ -255,8 +256,8 @@ impl ReachTable {
     }
 }
 
-/// The cells, by their index, that an actor must not enter, as others are there. Its own is not one of them.
-fn cells_of_others(actor: &Actor, trace: &Trace, start: Cell) -> Vec<usize> {
+/// The cells, by their index, that an actor must not enter, as others are there.
+pub(super) fn cells_of_others(actor: &Actor, trace: &Trace) -> Vec<usize> {
     let is_in = |cell: &&Cell| (0..3).all(|axis| cell[axis] < trace.size[axis]);
     let mut cells = Vec::new();
     for &[x, y, z] in actor.forbidden.iter().filter(is_in) {
@@ -267,7 +268,6 @@ fn cells_of_others(actor: &Actor, trace: &Trace, start: Cell) -> Vec<usize> {
             }
         }
     }
-    cells.retain(|&index| index != trace.index(start));
     cells
 }
 

@@ -46,31 +46,46 @@ impl World {
     }
 
     /// Whether a character in an area keeps it open, if it holds. Dead and disabled characters do not: they are moved
-    /// out.
+    /// out. Actors of a tactical level keep brushes open, not ground.
     fn is_occupied(&self, area: AreaId) -> bool {
-        let inside = |c: &Character| c.is_active() && self.ground.area_contains(area, c.position);
+        let inside = |c: &Character| c.is_in_crowd() && self.ground.area_contains(area, c.position);
         self.characters().iter().any(inside)
     }
 
     /// Switches an area now, with two exceptions. If the area holds, no active character may lose its ground (padding
-    /// reaches further than the polygon). In any case, characters must not be left without any ground.
+    /// reaches further than the polygon), and no actor may be in its brushes. In any case, characters must not be left
+    /// without any ground, and active actors not without a free place.
     fn switch_area(&mut self, area: AreaId, available: bool) -> bool {
         if self.ground.area_available(area) == available {
             return false;
         }
         let holds = self.ground.area_when_occupied(area) == WhenOccupied::Hold;
+        let name = self.ground.area_name(area).to_owned();
+        let shut_in = match available {
+            true => Vec::new(),
+            false => match self.close_brushes(&name, holds) {
+                Some(shut_in) => shut_in,
+                None => return false,
+            },
+        };
         let characters = self.characters.all();
         let (switched, dirty) = self.ground.try_area_available(area, available, |ground| {
             let keeps_theirs = |character: &Character| ground.is_walkable(character.position);
             let somewhere = || characters.is_empty() || ground.has_ground();
-            let held = || holds && characters.iter().any(|c| c.is_active() && !keeps_theirs(c));
+            let held = || holds && characters.iter().any(|c| c.is_in_crowd() && !keeps_theirs(c));
             available || !held() && somewhere()
         });
         if !switched {
+            if !available {
+                self.undo_closing(&name);
+            }
             return false;
         }
-        let name = self.ground.area_name(area).to_owned();
-        self.switch_brushes(&name, available);
+        if available {
+            self.open_brushes(&name);
+        } else {
+            self.move_shut_in(shut_in);
+        }
         self.emit(EventKind::AreaChanged { area: name, available });
         if let Some(dirty) = dirty {
             self.ground_changed(&dirty);
@@ -116,8 +131,8 @@ impl World {
         let Some(to) = self.ground.nearest_on_storey(character.position) else { return };
         let Some(character) = self.characters.get_mut(who) else { return };
         (character.position, character.post, character.on_waypath) = (to, to, None);
-        if character.crossing.is_some() {
-            return; // seen elsewhere
+        if character.crossing.is_some() || character.actor.is_some() {
+            return; // seen elsewhere, or still on its cell
         }
         self.emit(EventKind::Evicted { who, to });
     }

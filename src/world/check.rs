@@ -1,5 +1,6 @@
 //! Checks of a state that comes from a file, so that the world can rely on it.
 
+use super::actors::{check_actor, check_sides};
 use super::checksum::{Sink, pour};
 use super::command_error::MAX_SPEECH_BYTES;
 use super::interrupt::MAX_SET_ASIDE;
@@ -48,6 +49,7 @@ fn all(snapshot: &Snapshot<'_>, world: &World) -> Result<(), String> {
         require(names.insert(name), &CommandError::NameTaken(name.clone()).to_string())?;
         one(character, snapshot, world).map_err(|why| format!("character '{name}': {why}"))?;
     }
+    check_sides(&snapshot.sides, snapshot.turn.as_ref(), characters)?;
     links(snapshot)?;
     waypaths(snapshot)?;
     queue(&snapshot.queue, characters, world.ground().avoids_singly())?;
@@ -165,6 +167,7 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
             said(check_place(turn.to))?;
         }
     }
+    check_actor(character, world.tactics(), (snapshot.tick, snapshot.next_walk))?;
     if let Some(last) = &character.last_walk {
         given(last.walk.0)?;
         past(last.ended_tick.max(last.ticks))?;

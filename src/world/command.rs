@@ -213,15 +213,22 @@ pub enum Command {
         /// How many cells it walks in a second.
         cells_per_s: f64,
     },
-    /// Whether an actor flies from now on.
+    /// Let an actor crouch or stand up, as a walk of one move. It ends as blocked where the actor cannot.
+    TakeStance {
+        /// The actor.
+        who: CharacterId,
+        /// How it is to hold itself.
+        stance: Stance,
+    },
+    /// Whether an actor flies from now on. In mid-fall it stays in the air.
     SetFlying {
         /// The actor.
         who: CharacterId,
         /// Whether it flies.
         flies: bool,
     },
-    /// Begin the turn of a side of the tactical level; of the next one, if none is named. Its actors get their time
-    /// units.
+    /// Begin the turn of a side of the tactical level; of the next one that has an active actor, if none is named. Its
+    /// actors get their time units.
     BeginTurn(Option<String>),
     /// Put a changed room under the running world.
     #[serde(skip)]
@@ -240,9 +247,10 @@ pub enum Setting {
     CollisionRadius(f64),
     /// Radians.
     Heading(f64),
-    /// A dead character ends its walk and takes no part.
+    /// A dead character ends its walk and takes no part. An actor that comes back to life and whose cell is taken is put
+    /// on the nearest free place.
     Alive(bool),
-    /// A disabled character ends its walk and takes no part.
+    /// A disabled character ends its walk and takes no part. An actor comes back as with `Alive`.
     Enabled(bool),
     /// All tags.
     Tags(Vec<String>),
@@ -381,6 +389,7 @@ impl World {
             Command::WalkCells { who, steps, cells_per_s } => {
                 self.walk_cells(who, steps, cells_per_s).map(Applied::Walking)
             }
+            Command::TakeStance { who, stance } => self.take_stance(who, stance).map(Applied::Walking),
             Command::SetFlying { who, flies } => self.set_flying(who, flies),
             Command::BeginTurn(side) => self.begin_turn(side),
             Command::ReplaceRoom(room) => self.replace_room(*room),
@@ -442,6 +451,8 @@ impl World {
     }
 
     fn tune(&mut self, who: CharacterId, setting: Setting) -> Result<Applied, CommandError> {
+        let present = self.characters.get(who).ok_or(CommandError::Gone(who))?;
+        let comes_back_at = self.place_to_come_back(present, &setting)?;
         let character = self.present(who)?;
         match setting {
             Setting::WalkSpeed(v) => character.walk_speed_mps = positive("walk_speed", v, true)?,
@@ -481,6 +492,7 @@ impl World {
             self.call_off(who, WalkEnd::Cancelled);
             self.leave_link(who, true);
         }
+        self.come_back(who, comes_back_at);
         Ok(Applied::Done)
     }
 

@@ -62,12 +62,22 @@ pub enum CommandError {
     NameTaken(String),
     /// The room has as many characters as it may have.
     Full(usize),
-    /// The room has no tactical level, or no actor.
+    /// The room has no tactical level.
     NoTactics,
     /// The character of this name is no actor.
     NoActor(String),
     /// The character of this name is an actor, which does not walk over the ground.
     IsActor(String),
+    /// This cell is outside the level, which has so many cells along x and y, and levels.
+    OutsideLevel(Cell, [u32; 3]),
+    /// There is no free place for the actor of this name.
+    NoFreePlace(String),
+    /// The name of a side is empty or absurdly long.
+    BadSide,
+    /// The run has seen as many sides as it may.
+    TooManySides(usize),
+    /// No actor is alive and enabled, so no side can have the turn.
+    NoSide,
     /// There is no room for an actor in this cell.
     NoRoomForActor(Cell),
     /// This cell is taken by the actor of this name.
@@ -139,8 +149,17 @@ impl fmt::Display for CommandError {
             Self::BadName => write!(f, "a name has 1 to {MAX_NAME_BYTES} bytes"),
             Self::NameTaken(name) => write!(f, "there is already a '{name}' in the room"),
             Self::Full(limit) => write!(f, "the room is full: it holds at most {limit} characters"),
-            Self::NoTactics => f.write_str("this room has no tactical level with actors"),
-            Self::NoActor(name) => write!(f, "'{name}' is no actor of the tactical level"),
+            Self::NoTactics => f.write_str("this room has no tactical level"),
+            Self::NoActor(name) => {
+                write!(f, "'{name}' is no actor of the tactical level; room:tactics():place(…) makes it one")
+            }
+            Self::OutsideLevel(cell, size) => f.write_str(&outside_level(cell.map(i64::from), *size)),
+            Self::NoFreePlace(name) => {
+                write!(f, "no place on the tactical level is free for '{name}': others must make room first")
+            }
+            Self::BadSide => write!(f, "the name of a side has 1 to {MAX_NAME_BYTES} bytes"),
+            Self::TooManySides(limit) => write!(f, "a room has at most {limit} sides"),
+            Self::NoSide => f.write_str("no actor is alive and enabled, so no side can have the turn"),
             Self::IsActor(name) => {
                 write!(f, "'{name}' is an actor of the tactical level: it moves with room:tactics():walk")
             }
@@ -158,6 +177,13 @@ impl fmt::Display for CommandError {
             Self::Ground(error) => error.fmt(f),
         }
     }
+}
+
+/// Says that a cell is outside the level, which has so many cells along x and y, and levels.
+pub(crate) fn outside_level([x, y, level]: [i64; 3], [width, depth, levels]: [u32; 3]) -> String {
+    format!(
+        "cell {x}, {y} on level {level} is outside the level: it has {width} × {depth} cells on {levels} levels, from 0"
+    )
 }
 
 impl std::error::Error for CommandError {}

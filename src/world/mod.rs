@@ -38,6 +38,7 @@ use areas::Whereabouts;
 pub use areas::{BadStart, check_hotspots, check_starts};
 pub use command::{Applied, Command, MAX_CHARACTERS, Setting};
 pub use command_error::CommandError;
+pub(crate) use command_error::outside_level;
 pub use command_log::LogEntry;
 pub use departed::Departed;
 pub use event::{Event, EventKind};
@@ -101,6 +102,8 @@ pub struct World {
     tactics: Option<Arc<TacticalField>>,
     /// Whose turn it is on the tactical level.
     turn: Option<SideTurn>,
+    /// All sides that actors were on so far, in the order in which they first came.
+    sides: Vec<String>,
     /// Areas that close as soon as they are empty.
     closing: BTreeSet<AreaId>,
     /// What is still known of characters that left, for events about them and stale handles.
@@ -149,6 +152,7 @@ impl World {
                 ground.area_named(name).is_some_and(|area| ground.area_available(area))
             }),
             turn: None,
+            sides: Vec::new(),
             ground,
             characters: Characters::default(),
             tick: 0,
@@ -260,9 +264,11 @@ impl World {
         &self.links
     }
 
-    /// Where a character is seen, with its height: on the link that it is crossing, or at its position.
+    /// Where a character is seen, with its height: on the link that it is crossing, on the floor of its cell if it is an
+    /// actor, or at its position.
     pub fn seen_at(&self, character: &Character) -> Place {
-        character.seen_at(&self.ground, self.tick)
+        let place = character.seen_at(&self.ground, self.tick);
+        Place { y_m: self.feet_m(character).or(place.y_m), ..place }
     }
 
     /// Fixed steps done so far.

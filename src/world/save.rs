@@ -77,6 +77,7 @@ impl World {
         world.queue =
             PathQueue::restore(&world.ground, &mut world.links, snapshot.queue.clone(), snapshot.path_stats);
         world.turn.clone_from(&snapshot.turn);
+        world.sides.clone_from(&snapshot.sides);
         world.focus = snapshot.focus;
         world.tick = snapshot.tick;
         world.room_random = snapshot.room_random;
@@ -110,6 +111,7 @@ impl World {
             links,
             lines,
             turn,
+            sides,
             // Rebuilt in every tick before use.
             separation: _,
             bystanders: _,
@@ -165,6 +167,7 @@ impl World {
             queue: queue.state(ground, links),
             path_stats: queue.stats(),
             turn: turn.clone(),
+            sides: sides.clone(),
             focus: *focus,
             replans: Cow::Borrowed(replans),
             departed: Cow::Borrowed(departed),

@@ -46,6 +46,9 @@ pub(super) struct Snapshot<'a> {
     /// Whose turn it is on the tactical level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) turn: Option<SideTurn>,
+    /// All sides that actors were on, in the order of their turns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) sides: Vec<String>,
     pub(super) replans: Cow<'a, BTreeMap<CharacterId, Replan>>,
     pub(super) departed: Cow<'a, BTreeMap<CharacterId, Departed>>,
     pub(super) rights_of_way: Cow<'a, [RightOfWay]>,
@@ -129,6 +132,7 @@ impl Snapshot<'_> {
             queue: self.queue,
             path_stats: self.path_stats,
             turn: self.turn,
+            sides: self.sides,
             focus: self.focus,
             replans: Cow::Owned(self.replans.into_owned()),
             departed: Cow::Owned(self.departed.into_owned()),

@@ -13,6 +13,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod actors;
 mod api;
 mod attacks;
 mod book;

@@ -44,13 +44,16 @@ pub struct ActorSpec {
     #[schemars(range(max = 65_535))]
     pub budget: u16,
     /// The side that it is on. The actors of a side move in the same turn.
-    #[serde(default)]
+    #[serde(default = "default::side")]
     pub side: String,
 }
 
 impl ActorSpec {
     /// The time units of an actor whose file gives none.
     pub const DEFAULT_BUDGET_TU: u16 = 50;
+
+    /// The side of an actor whose file gives none.
+    pub const DEFAULT_SIDE: &str = "neutral";
 
     /// An actor on a side, on the lowest level, with the defaults of a file.
     pub fn on_side(side: impl Into<String>) -> Self {
@@ -81,5 +84,8 @@ mod default {
     }
     pub(super) fn budget() -> u16 {
         super::ActorSpec::DEFAULT_BUDGET_TU
+    }
+    pub(super) fn side() -> String {
+        super::ActorSpec::DEFAULT_SIDE.to_owned()
     }
 }

@@ -176,7 +176,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// The character fell by a cell of the tactical level. `on_step` is called, too.
+        /// The character fell by a cell of the tactical level. `on_step` is called, too. Room scripts have no such event:
+        /// see `step.move` in their `on_step`.
         event Behaviour.on_fall(
             self_: Value as "table" = "what the character remembers",
             npc: CharacterId = "the character",
@@ -189,7 +190,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
     },
     entry! {
-        /// The character crouched on the tactical level. `on_step` is called, too.
+        /// The character crouched on the tactical level. `on_step` is called, too. Room scripts have no such event.
         event Behaviour.on_crouch(
             self_: Value as "table" = "what the character remembers",
             npc: CharacterId = "the character",

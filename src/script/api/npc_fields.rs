@@ -49,7 +49,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| seen(call).map(|place| place.at.x)
     },
     entry! {
-        /// The height of the ground where the character is, in metres.
+        /// The height of the ground where the character is, in metres. That of an actor is the height of the floor of its
+        /// cell, or of the cell in the air.
         field Npc.y: "number" also["pos_y", "height", "elevation"]
         example r#"
             assert(npc.y == 0)
@@ -209,6 +210,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Whether the character is alive. A dead character ends its walk, stays where it is, and blocks no other
         /// character.
+        ///
+        /// If another actor is on the cell of one that comes back to life, that one is put on the nearest free place. If
+        /// there is none, setting it is an error.
         setting Npc.alive: "boolean" also["dead", "health"]
         example r#"
             npc.alive = false
@@ -218,7 +222,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::Alive(value) })
     },
     entry! {
-        /// Whether the character takes part. A disabled character ends its walk, and blocks no other character.
+        /// Whether the character takes part. A disabled character ends its walk, and blocks no other character. Actors
+        /// come back as with `npc.alive`.
         setting Npc.enabled: "boolean" also["active", "visible", "hidden"]
         example r#"
             npc.enabled = false

@@ -56,7 +56,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Opens or closes an area of the room: a door, a bridge, a spill on the floor.
         ///
         /// Walks that lead through it are planned again before the next step. Characters in an area that closes are
-        /// treated as its `whenOccupied` says.
+        /// treated as its `whenOccupied` says. So are actors of the tactical level in its brushes.
         fn Room.set_area_available(
             name: AreaName = "the area's name in the room file",
             available: bool = "true to open the area, false to close it"

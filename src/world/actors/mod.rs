@@ -1,9 +1,13 @@
 //! Actors of the room's tactical level: what they are, and where they are put.
 
+mod check;
+mod doors;
+mod places;
 mod starts;
 mod turns;
 mod walk;
 
+pub(super) use check::{actor as check_actor, sides as check_sides};
 pub use starts::check_actors;
 pub use turns::SideTurn;
 
@@ -11,7 +15,7 @@ use super::command_error::CommandError;
 use super::{Applied, World};
 use crate::crowd::{ActorState, CharacterId, WalkEnd};
 use crate::room::{ActorSpec, CharacterSpec, Room};
-use crate::tactics::{Cell, TacticalField};
+use crate::tactics::{Actor, Cell, TacticalField};
 use serde::{Deserialize, Serialize};
 use starts::start_cell;
 use std::sync::Arc;
@@ -38,28 +42,24 @@ impl World {
         self.tactics.as_deref()
     }
 
-    /// The cells of all actors that are alive and enabled, but for one.
-    pub fn cells_of_others(&self, who: CharacterId) -> Vec<Cell> {
-        let others = self.characters().iter().filter(|other| other.id != who && other.is_active());
-        others.filter_map(|other| other.actor.as_deref()).flat_map(ActorState::cells).collect()
-    }
-
-    /// Who else is on one of the cells that an actor would be on.
-    fn in_the_way(&self, who: CharacterId, cell: Cell, size: u32) -> Option<CharacterId> {
-        let is_there = |actor: &ActorState| {
-            ActorState::cells_of(cell, size).any(|cell| actor.cells().any(|other| other == cell))
-        };
-        let others = self.characters().iter().filter(|other| other.id != who && other.is_active());
-        others.into_iter().find(|other| other.actor.as_deref().is_some_and(is_there)).map(|other| other.id)
-    }
-
     /// Makes a new character the actor that its description says it is.
     pub(super) fn spawn_actor(&mut self, who: CharacterId, spec: &CharacterSpec) {
         let (Some(actor), Some(field)) = (&spec.actor, &self.tactics) else { return };
         if let Some(cell) = start_cell(field, spec, actor) {
             let place = ActorPlace { cell, actor: actor.clone() };
-            // Taken cells are faults of the file, which are reported when it is opened.
-            let _ = self.place_actor(who, place);
+            // Taken cells of a file are reported when it is opened. In a run, whoever stands there keeps its cell.
+            if self.place_actor(who, place).is_err() {
+                self.spawn_beside(who, cell, actor);
+            }
+        }
+    }
+
+    /// Puts a new character on the free place nearest to its own cell.
+    fn spawn_beside(&mut self, who: CharacterId, cell: Cell, actor: &ActorSpec) {
+        let Some(field) = &self.tactics else { return };
+        let query = Actor::new(actor.stance, 0).flying(actor.flies).around(self.cells_of_others(who));
+        if let Some(cell) = field.nearest_place(cell, actor.size.clamp(1, 2), &query) {
+            let _ = self.place_actor(who, ActorPlace { cell, actor: actor.clone() });
         }
     }
 
@@ -72,7 +72,11 @@ impl World {
         let ActorPlace { cell, actor: spec } = place;
         let field = self.tactics.clone().ok_or(CommandError::NoTactics)?;
         self.present(who)?;
+        self.check_side(&spec.side)?;
         let size = spec.size.clamp(1, 2);
+        if ActorState::cells_of(cell, size).any(|cell| !field.holds(cell)) {
+            return Err(CommandError::OutsideLevel(cell, field.size()));
+        }
         let cell = field.landing(cell, size, spec.flies).ok_or(CommandError::NoRoomForActor(cell))?;
         if let Some(other) = self.in_the_way(who, cell, size) {
             return Err(CommandError::CellTaken(cell, self.name_of(other).to_owned()));
@@ -81,6 +85,7 @@ impl World {
         self.leave_link(who, true);
         let tu = self.present(who)?.actor.as_ref().map_or(spec.budget, |actor| actor.tu.min(spec.budget));
         let (stance, flies, budget) = (spec.stance, spec.flies, spec.budget);
+        self.note_side(&spec.side);
         let state = ActorState { cell, size, stance, flies, side: spec.side, budget, tu, walk: None };
         let character = self.present(who)?;
         character.actor = Some(Box::new(state));
@@ -100,13 +105,17 @@ impl World {
     pub(super) fn set_flying(&mut self, who: CharacterId, flies: bool) -> Result<Applied, CommandError> {
         let actor = self.actor(who)?;
         let changed = std::mem::replace(&mut actor.flies, flies) != flies;
-        if changed && actor.walk.is_none() {
-            self.drop_to_floor(who);
+        let (is_walking, falls) = (actor.walk.is_some(), self.is_falling(who));
+        if changed && !is_walking {
+            self.settle_actor(who);
+        } else if changed && flies && falls {
+            // It stays in the air, where the fall has brought it.
+            self.end_cell_walk(who, WalkEnd::Cancelled);
         }
         Ok(Applied::Changed(changed))
     }
 
-    fn actor(&mut self, who: CharacterId) -> Result<&mut ActorState, CommandError> {
+    pub(super) fn actor(&mut self, who: CharacterId) -> Result<&mut ActorState, CommandError> {
         let name = self.name_of(who).to_owned();
         self.present(who)?.actor.as_deref_mut().ok_or(CommandError::NoActor(name))
     }
@@ -127,7 +136,7 @@ impl World {
                 let _ = self.remove_actor(who);
             }
         }
-        self.drop_all_to_floor();
+        self.settle_all_actors();
     }
 
     /// The file says something else about an actor. It keeps its cell and what is left of its time units.

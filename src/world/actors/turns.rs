@@ -1,8 +1,12 @@
 //! The sides of a tactical level, and whose turn it is.
 
 use crate::problem::did_you_mean;
+use crate::room::MAX_NAME_BYTES;
 use crate::world::{Applied, CommandError, EventKind, World};
 use serde::{Deserialize, Serialize};
+
+/// Upper limit on the sides that a run may see.
+pub(in crate::world) const MAX_SIDES: usize = 1000;
 
 /// The turn of a side.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,42 +24,61 @@ impl World {
         self.turn.as_ref()
     }
 
-    /// The sides of all actors, in the order in which their first actors came into the room.
+    /// The sides that have an actor which is alive and enabled, in the order in which sides first came into the room. A
+    /// side keeps its place for the whole run.
     pub fn sides(&self) -> Vec<&str> {
-        let mut sides: Vec<&str> = Vec::new();
-        for actor in self.characters().iter().filter_map(|character| character.actor.as_deref()) {
-            if !sides.contains(&actor.side.as_str()) {
-                sides.push(&actor.side);
-            }
-        }
-        sides
+        self.sides.iter().map(String::as_str).filter(|side| self.is_side_active(side)).collect()
     }
 
-    /// Begins the turn of a side, or of the next one. Its actors get their TU.
+    fn is_side_active(&self, side: &str) -> bool {
+        let mut actors = self.characters().iter().filter(|character| character.is_active());
+        actors.any(|character| character.actor.as_deref().is_some_and(|actor| actor.side == side))
+    }
+
+    /// Whether an actor may be on a side of this name.
+    pub(super) fn check_side(&self, side: &str) -> Result<(), CommandError> {
+        if side.trim().is_empty() || side.len() > MAX_NAME_BYTES {
+            return Err(CommandError::BadSide);
+        }
+        let is_known = self.sides.iter().any(|known| known == side);
+        if is_known || self.sides.len() < MAX_SIDES {
+            Ok(())
+        } else {
+            Err(CommandError::TooManySides(MAX_SIDES))
+        }
+    }
+
+    /// Gives a side its place in the order of turns, if it is new.
+    pub(super) fn note_side(&mut self, side: &str) {
+        if !self.sides.iter().any(|known| known == side) {
+            self.sides.push(side.to_owned());
+        }
+    }
+
+    /// Begins the turn of a side, or of the next one that has an actor which is alive and enabled. Its actors get their TU.
     pub(in crate::world) fn begin_turn(&mut self, side: Option<String>) -> Result<Applied, CommandError> {
-        let sides: Vec<String> = self.sides().into_iter().map(str::to_owned).collect();
-        let first = sides.first().ok_or(CommandError::NoTactics)?.clone();
-        let place = |side: &String| sides.iter().position(|other| other == side);
-        let now = self.turn.as_ref().map(|turn| (place(&turn.side), turn.round));
-        let (side, round) = match (side, now) {
-            (Some(side), _) if place(&side).is_none() => {
-                let meant = did_you_mean(&side, sides.iter().map(String::as_str)).map(str::to_owned);
-                return Err(CommandError::NoSuchSide(side, meant));
+        let place = |side: &str| self.sides.iter().position(|other| other == side);
+        let before = self.turn.as_ref().and_then(|turn| place(&turn.side));
+        let next = match &side {
+            Some(side) => place(side).ok_or_else(|| {
+                let meant = did_you_mean(side, self.sides.iter().map(String::as_str)).map(str::to_owned);
+                CommandError::NoSuchSide(side.clone(), meant)
+            })?,
+            None => {
+                let count = self.sides.len();
+                let first = before.map_or(0, |before| before + 1);
+                let mut in_turn = (first..count).chain(0..first.min(count));
+                let next = in_turn.find(|&place| self.is_side_active(&self.sides[place]));
+                next.ok_or(CommandError::NoSide)?
             }
-            (Some(side), Some((before, round))) => {
-                let is_next = before < place(&side);
-                (side, if is_next { round } else { round.saturating_add(1) })
-            }
-            (Some(side), None) => (side, 1),
-            (None, Some((before, round))) => {
-                let next = before.map_or(0, |before| before + 1);
-                match sides.get(next) {
-                    Some(side) => (side.clone(), round),
-                    None => (first, round.saturating_add(1)),
-                }
-            }
-            (None, None) => (first, 1),
         };
+        // Another round begins when the order begins again.
+        let round = match &self.turn {
+            Some(turn) if before < Some(next) => turn.round,
+            Some(turn) => turn.round.saturating_add(1),
+            None => 1,
+        };
+        let side = self.sides[next].clone();
         for actor in self.characters.all_mut().iter_mut().filter_map(|c| c.actor.as_deref_mut()) {
             if actor.side == side {
                 actor.tu = actor.budget;

@@ -2,14 +2,15 @@
 
 use crate::crowd::{ActorState, CellWalk, Character, CharacterId, WalkEnd, WalkId};
 use crate::nav::Place;
-use crate::room::Stance;
+use crate::room::{MAX_COORDINATE_M, Stance};
 use crate::tactics::{Cell, Move, MoveKind};
-use crate::world::limits::positive;
 use crate::world::{CommandError, EventKind, World};
-use std::sync::Arc;
 
 /// Upper limit on the steps of one walk.
-const MAX_STEPS: usize = 65_536;
+pub(super) const MAX_STEPS: usize = 65_536;
+
+/// The lowest speed of a walk: a cell a minute. A slower one would look like one that never ends.
+const LEAST_CELLS_PER_S: f64 = 1.0 / 60.0;
 
 impl World {
     /// Sends an actor from cell to cell. Each step must be a move from where the step before ends.
@@ -19,11 +20,24 @@ impl World {
         mut steps: Vec<(Cell, Stance)>,
         cells_per_s: f64,
     ) -> Result<WalkId, CommandError> {
-        positive("the speed", cells_per_s, false)?;
+        if !(LEAST_CELLS_PER_S..=MAX_COORDINATE_M).contains(&cells_per_s) {
+            return Err(CommandError::BadNumber(format!(
+                "the speed must be from {LEAST_CELLS_PER_S:.4} (a cell a minute) to {MAX_COORDINATE_M} cells a second, not \
+                 {cells_per_s}"
+            )));
+        }
         let field = self.tactics.clone().ok_or(CommandError::NoTactics)?;
-        let &mut ActorState { mut cell, size, mut stance, flies, .. } = self.actor(who)?;
+        let &mut ActorState { cell: from, size, mut stance, flies, .. } = self.actor(who)?;
         if steps.len() > MAX_STEPS {
             return Err(CommandError::BadSteps(format!("a walk has at most {MAX_STEPS} steps")));
+        }
+        // In mid-fall it first drops to the floor. A path may begin with that fall.
+        let mut cell = field.landing(from, size, flies).unwrap_or(from);
+        let is_of_fall =
+            |(level, step): &(u32, (Cell, Stance))| *step == ([from[0], from[1], *level], stance);
+        let falls = (cell[2]..from[2]).rev().zip(steps.iter().copied()).take_while(is_of_fall).count();
+        if falls == (from[2] - cell[2]) as usize {
+            steps.drain(..falls);
         }
         for (number, &(to, after)) in (1..).zip(&steps) {
             let moves = field.moves(cell, stance, size, flies);
@@ -37,6 +51,36 @@ impl World {
             (cell, stance) = (to, after);
         }
         self.call_off(who, WalkEnd::Cancelled);
+        self.set_out_over_cells(who, steps, cells_per_s)
+    }
+
+    /// Lets an actor crouch or stand up. Where it cannot, in the air or under a low ceiling, the walk ends as blocked.
+    pub(in crate::world) fn take_stance(
+        &mut self,
+        who: CharacterId,
+        stance: Stance,
+    ) -> Result<WalkId, CommandError> {
+        self.actor(who)?;
+        self.call_off(who, WalkEnd::Cancelled);
+        let actor = self.actor(who)?;
+        let steps = if actor.stance == stance { Vec::new() } else { vec![(actor.cell, stance)] };
+        let cells_per_s = self.usual_cells_per_s(who);
+        self.set_out_over_cells(who, steps, cells_per_s)
+    }
+
+    /// How many cells an actor walks in a second if nobody says it: as fast as it walks over the ground.
+    pub fn usual_cells_per_s(&self, who: CharacterId) -> f64 {
+        let cell_m = self.tactics.as_ref().map_or(1.0, |field| field.cell_m());
+        let walk_speed_mps = self.characters.get(who).map_or(1.0, |character| character.walk_speed_mps);
+        (walk_speed_mps.max(0.1) / cell_m).clamp(LEAST_CELLS_PER_S, MAX_COORDINATE_M)
+    }
+
+    fn set_out_over_cells(
+        &mut self,
+        who: CharacterId,
+        mut steps: Vec<(Cell, Stance)>,
+        cells_per_s: f64,
+    ) -> Result<WalkId, CommandError> {
         steps.reverse();
         let id = self.next_walk_id();
         let ticks_a_cell = self.ticks_of(1.0 / cells_per_s).clamp(1, 1_000_000) as u32;
@@ -55,8 +99,8 @@ impl World {
         else {
             return false;
         };
-        self.drop_to_floor(who);
         self.stand_on_cells(who, None);
+        self.settle_actor(who);
         self.post_here(who);
         let at = self.characters.get(who).map_or_else(Place::default, |c| self.ground.place_of(c.position));
         self.tell_end(who, walk.id, at, walk.began_tick, end);
@@ -83,8 +127,8 @@ impl World {
         let Some(actor) = self.characters.get(who).and_then(|c| c.actor.as_deref()) else { return false };
         let Some(walk) = &actor.walk else { return false };
         match walk.under_way {
-            Some((step, [began, ends])) if now < ends => {
-                let share = (now - began) as f64 / (ends - began) as f64;
+            Some((step, [_, ends])) if now < ends => {
+                let share = walk.share(now);
                 self.stand_on_cells(who, Some((step.to, share)));
                 false
             }
@@ -181,21 +225,22 @@ impl World {
         }
     }
 
-    /// An area has opened or closed: its brushes follow, and who stood on them falls.
-    pub(in crate::world) fn switch_brushes(&mut self, area: &str, available: bool) {
-        let Some(field) = &mut self.tactics else { return };
-        if !Arc::make_mut(field).set_area_available(area, available) {
-            return;
-        }
-        self.drop_all_to_floor();
+    /// Whether an actor is in mid-fall.
+    pub(super) fn is_falling(&self, who: CharacterId) -> bool {
+        let (Some(field), Some(character)) = (&self.tactics, self.characters.get(who)) else { return false };
+        let Some(actor) = character.actor.as_deref() else { return false };
+        let under_way = actor.walk.as_ref().and_then(|walk| walk.under_way);
+        let is_at_it = under_way.is_some_and(|(step, _)| step.kind == MoveKind::Fall);
+        is_at_it || field.landing(actor.cell, actor.size, false).is_some_and(|floor| floor != actor.cell)
     }
 
-    /// Lets all actors drop to the floor that stand in mid-air now.
-    pub(in crate::world) fn drop_all_to_floor(&mut self) {
-        let stands = |actor: &ActorState| actor.walk.is_none();
-        let actors = self.characters().iter().filter(|c| c.actor.as_deref().is_some_and(stands));
-        for who in actors.map(|character| character.id).collect::<Vec<_>>() {
-            self.drop_to_floor(who);
-        }
+    /// The height of an actor's feet in metres, on the way from one cell to the next, too. `None` if it is none.
+    pub(in crate::world) fn feet_m(&self, character: &Character) -> Option<f64> {
+        let (field, actor) = (self.tactics.as_ref()?, character.actor.as_deref()?);
+        let here_m = field.feet_m(actor.cell, actor.size)?;
+        let step = actor.walk.as_ref().and_then(|walk| Some((walk.under_way?.0, walk.share(self.tick))));
+        let Some((step, share)) = step else { return Some(here_m) };
+        let there_m = field.feet_m(step.to, actor.size).unwrap_or(here_m);
+        Some(here_m + (there_m - here_m) * share)
     }
 }

@@ -1,7 +1,7 @@
 //! What the functions of the tactical level do.
 
-use super::arguments::{At, stance_named};
-use crate::crowd::{ActorState, CharacterId};
+use super::arguments::{At, SizeInCells, Tu, stance_named};
+use crate::crowd::{ActorState, Character, CharacterId};
 use crate::room::{ActorSpec, Stance};
 use crate::script::api::args::Options;
 use crate::script::api::entry::{Call, Many};
@@ -9,7 +9,7 @@ use crate::script::api::sequences::sleep;
 use crate::script::api::shapes::{ACTOR_OPTIONS, TACTICAL_WALK};
 use crate::script::task::Wait;
 use crate::tactics::{Actor, Cell, Move};
-use crate::world::{ActorPlace, Applied, Command, World};
+use crate::world::{ActorPlace, Applied, Command, CommandError, World};
 use mlua::{IntoLua, Lua, MultiValue, Table, Value};
 
 /// Instructions charged for a path, and for each place that a table may have.
@@ -29,10 +29,7 @@ pub(super) fn with_level<R>(call: &Call<'_>, read: impl FnOnce(&World) -> R) -> 
 fn actor_of(call: &Call<'_>, who: CharacterId) -> mlua::Result<ActorState> {
     let world = call.host.world();
     let actor = world.character(who).and_then(|character| character.actor.as_deref()).cloned();
-    actor.ok_or_else(|| {
-        let name = world.name_of(who);
-        call.fail(format!("'{name}' is no actor of the tactical level; tactics:place(…) makes it one"))
-    })
+    actor.ok_or_else(|| call.fail(CommandError::NoActor(world.name_of(who).to_owned())))
 }
 
 pub(super) fn place(
@@ -46,7 +43,7 @@ pub(super) fn place(
         let world = call.host.world();
         world.character(who).and_then(|character| character.actor.as_deref()).cloned()
     };
-    let mut actor = ActorSpec::on_side("");
+    let mut actor = ActorSpec::on_side(ActorSpec::DEFAULT_SIDE);
     if let Some(now) = now {
         (actor.side, actor.size, actor.stance) = (now.side, now.size, now.stance);
         (actor.flies, actor.budget) = (now.flies, now.budget);
@@ -62,20 +59,14 @@ pub(super) fn place(
         if let Some(flies) = options.get(call, "flies")? {
             actor.flies = flies;
         }
-        if let Some(size) = options.get::<Option<i64>>(call, "size")? {
-            let fits = u32::try_from(size).ok().filter(|size| (1..=2).contains(size));
-            actor.size = fits.ok_or_else(|| call.fail(format!("size must be 1 or 2, not {size}")))?;
+        if let Some(SizeInCells(size)) = options.get(call, "size")? {
+            actor.size = size;
         }
-        if let Some(budget) = options.get::<Option<i64>>(call, "budget")? {
-            actor.budget = tu_of(call, budget, "budget")?;
+        if let Some(Tu(budget)) = options.get(call, "budget")? {
+            actor.budget = budget;
         }
     }
     call.order(Command::PlaceActor { who, place: Box::new(ActorPlace { cell, actor }) })
-}
-
-fn tu_of(call: &Call<'_>, number: i64, param: &str) -> mlua::Result<u16> {
-    u16::try_from(number)
-        .map_err(|_| call.fail(format!("{param} must be a whole number of TU from 0 to 65535, not {number}")))
 }
 
 pub(super) fn actor_table(call: &Call<'_>, who: CharacterId) -> mlua::Result<Option<Table>> {
@@ -112,9 +103,16 @@ pub(in crate::script) fn step_table(lua: &Lua, step: &Move) -> mlua::Result<Tabl
     Ok(table)
 }
 
-/// What an actor is, what it may do, and where others are.
-fn query_of(call: &Call<'_>, who: CharacterId, budget: Option<u16>) -> mlua::Result<(ActorState, Actor)> {
+/// What an actor is, what it may do, and where others are. `None` for one that is dead or disabled: it goes nowhere.
+fn query_of(
+    call: &Call<'_>,
+    who: CharacterId,
+    budget: Option<u16>,
+) -> mlua::Result<Option<(ActorState, Actor)>> {
     let actor = actor_of(call, who)?;
+    if !call.host.world().character(who).is_some_and(Character::is_active) {
+        return Ok(None);
+    }
     let cells = with_level(call, |world| {
         let [width, depth, levels] = world.tactics().map_or([0; 3], |field| field.size());
         u64::from(width) * u64::from(depth) * u64::from(levels)
@@ -122,21 +120,21 @@ fn query_of(call: &Call<'_>, who: CharacterId, budget: Option<u16>) -> mlua::Res
     call.host.charge(call.lua, PATH_COST + cells / CELLS_OF_INSTRUCTION)?;
     let query = Actor::new(actor.stance, budget.unwrap_or(actor.tu)).flying(actor.flies);
     let query = query.around(call.host.world().cells_of_others(who));
-    Ok((actor, query))
+    Ok(Some((actor, query)))
 }
 
 /// The cheapest moves to a cell, and the stance at their end.
 fn way_to(call: &Call<'_>, who: CharacterId, to: &At) -> mlua::Result<Option<(Vec<Move>, Stance)>> {
-    let (actor, query) = query_of(call, who, Some(u16::MAX))?;
+    let Some((actor, query)) = query_of(call, who, Some(u16::MAX))? else { return Ok(None) };
     let world = call.host.world();
     Ok(world.tactics().and_then(|field| field.path(actor.cell, actor.size, &query, (to.0, to.1))))
 }
 
-pub(super) fn reach(call: &Call<'_>, who: CharacterId, budget: Option<i64>) -> mlua::Result<Table> {
-    let budget = budget.map(|budget| tu_of(call, budget, "budget")).transpose()?;
-    let (actor, query) = query_of(call, who, budget)?;
-    let table = call.host.world().tactics().and_then(|field| field.table(actor.cell, actor.size, &query));
-    let table = table.ok_or_else(|| call.fail("the actor is in a wall: a door has closed over it"))?;
+pub(super) fn reach(call: &Call<'_>, who: CharacterId, budget: Option<Tu>) -> mlua::Result<Table> {
+    let table = query_of(call, who, budget.map(|Tu(budget)| budget))?.and_then(|(actor, query)| {
+        call.host.world().tactics().and_then(|field| field.table(actor.cell, actor.size, &query))
+    });
+    let Some(table) = table else { return call.lua.create_table() };
     let count = table.reached().count() as u64;
     call.host.charge(call.lua, 10 * count)?;
     let places = call.lua.create_table_with_capacity(count as usize, 0)?;
@@ -182,31 +180,21 @@ pub(super) fn walk(
         stance = after.unwrap_or(stance);
         steps.push((cell, stance));
     }
-    set_out(call, who, steps, speed)
+    sleep(call, Wait::Until(0))?;
+    let usual = with_level(call, |world| world.usual_cells_per_s(who))?;
+    call.host.charge(call.lua, 20 * steps.len() as u64)?;
+    set_out(call, who, Command::WalkCells { who, steps, cells_per_s: speed.unwrap_or(usual) })
 }
 
 pub(super) fn take_stance(call: &Call<'_>, who: CharacterId, stance: Stance) -> mlua::Result<bool> {
-    let actor = actor_of(call, who)?;
-    let steps = if actor.stance == stance { Vec::new() } else { vec![(actor.cell, stance)] };
-    set_out(call, who, steps, None)
+    sleep(call, Wait::Until(0))?;
+    set_out(call, who, Command::TakeStance { who, stance })
 }
 
-/// Sends an actor out and waits for it. Without a speed it walks as fast as it does on the ground.
-fn set_out(
-    call: &Call<'_>,
-    who: CharacterId,
-    steps: Vec<(Cell, Stance)>,
-    speed: Option<f64>,
-) -> mlua::Result<bool> {
-    sleep(call, Wait::Until(0))?;
-    let usual = with_level(call, |world| {
-        let cell_m = world.tactics().map_or(1.0, |field| field.cell_m());
-        world.character(who).map_or(1.0, |character| character.walk_speed_mps.max(0.1) / cell_m)
-    })?;
-    call.host.charge(call.lua, 20 * steps.len() as u64)?;
-    let cells_per_s = speed.unwrap_or(usual);
-    let walked = call.apply(Command::WalkCells { who, steps, cells_per_s })?;
-    let Applied::Walking(walk) = walked else { return Ok(true) };
-    call.host.wish.set(Some(Wait::Walk { who, walk, deadline: None }));
+/// Sends an actor out and waits for it.
+fn set_out(call: &Call<'_>, who: CharacterId, order: Command) -> mlua::Result<bool> {
+    if let Applied::Walking(walk) = call.apply(order)? {
+        call.host.wish.set(Some(Wait::Walk { who, walk, deadline: None }));
+    }
     Ok(true)
 }

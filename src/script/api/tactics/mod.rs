@@ -11,7 +11,7 @@ use super::handle::tactics_handle;
 use crate::crowd::CharacterId;
 use crate::room::Stance;
 use crate::world::Command;
-use arguments::{At, Steps};
+use arguments::{At, Steps, Tu};
 use calls::{actor_table, cost_to, path_to, place, reach, take_stance, walk, with_level};
 use mlua::{MultiValue, Value};
 
@@ -32,8 +32,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Makes a character an actor, or puts an actor on another cell. It drops to the floor there.
         ///
-        /// Keys that are left out stay as they are, or are those of a room file: 1 × 1 cells, upright, 50 TU. An actor
-        /// takes no part in the crowd: it stands on cells, and only `tactics:walk` moves it.
+        /// Keys that are left out stay as they are, or are those of a room file: 1 × 1 cells, upright, 50 TU, on the side
+        /// `neutral`. An actor takes no part in the crowd: it stands on cells, and only `tactics:walk` moves it.
         fn Tactics.place(
             npc: CharacterId = "the character",
             cell: At = "the cell",
@@ -73,10 +73,10 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// All places that an actor reaches, with the least TU, by level, row and column. Cells of other actors are
-        /// closed to it.
+        /// closed to it. Empty for one that is dead or disabled.
         fn Tactics.reach(
             npc: CharacterId = "the actor",
-            budget: Option<i64> = "the TU that it may spend; what it has left, if left out"
+            budget: Option<Tu> = "the TU that it may spend; what it has left, if left out"
         ) -> (places: "TacticalMove[]" = "a list of `{x=, y=, level=, stance=, tu=}`")
         also["reachable", "get_reach", "range", "movement_range"]
         example r#"
@@ -87,7 +87,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| reach(call, npc, budget)
     },
     entry! {
-        /// The least TU of a walk to a cell, whatever the actor has left. Nil if there is no way.
+        /// The least TU of a walk to a cell, whatever the actor has left. Nil if there is no way, or if the actor is dead or
+        /// disabled. A cell outside the level is an error.
         fn Tactics.cost_to(npc: CharacterId = "the actor", cell: At = "the cell") -> (
             tu: "integer?" = "the TU",
             stance: "string?" = "the stance at the end: `stand` or `crouch`"
@@ -100,7 +101,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| cost_to(call, npc, &cell)
     },
     entry! {
-        /// The moves of the cheapest walk to a cell, for `tactics:walk`. Nil if there is no way.
+        /// The moves of the cheapest walk to a cell, for `tactics:walk`. Nil if there is no way, or if the actor is dead or
+        /// disabled. A cell outside the level is an error.
+        ///
+        /// In mid-fall, the path begins where the actor will land: `tactics:walk` lets it drop there first.
         fn Tactics.path_to(npc: CharacterId = "the actor", cell: At = "the cell")
             -> (path: "TacticalMove[]?" = "the moves: `{move=, x=, y=, level=, stance=, tu=}`")
         also["find_path", "get_path", "path"]
@@ -117,7 +121,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// `on_step` of the character and of the room is called.
         ///
         /// `reason` is `arrived`; `partial` if the TU did not suffice for another move; `blocked` if a cell is taken or a
-        /// door has closed; or `cancelled`, by `npc:stop` for example.
+        /// door has closed; `cancelled` by `npc:stop`, by another order, or because the actor is dead or disabled; or
+        /// `despawned`. The lowest speed is a cell a minute.
         wait Tactics.walk(
             npc: CharacterId = "the actor",
             path: Steps = "the moves, as from `tactics:path_to`: `{x=, y=, level=, stance=}` is enough",
@@ -133,7 +138,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| walk(call, npc, path.0, options)
     },
     entry! {
-        /// Crouches, for 3 TU, and waits until that is done. Nothing happens if the actor crouches already.
+        /// Crouches, for 3 TU, and waits until that is done. Nothing happens if the actor crouches already. In mid-fall it
+        /// first drops to the floor. On a ladder and in the air nobody crouches: `reason` is `blocked` then. Other
+        /// reasons are those of `tactics:walk`.
         wait Tactics.crouch(npc: CharacterId = "the actor")
             -> (ok: "boolean" = "whether it crouches now", reason: "Reason" = "how it ended") also["kneel", "duck"]
         example r#"
@@ -145,7 +152,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| take_stance(call, npc, Stance::Crouch)
     },
     entry! {
-        /// Stands up, for 3 TU, and waits until that is done. Under a low ceiling that is an error.
+        /// Stands up, for 3 TU, and waits until that is done. Under a low ceiling `reason` is `blocked`. Other reasons are
+        /// those of `tactics:walk`.
         wait Tactics.stand(npc: CharacterId = "the actor")
             -> (ok: "boolean" = "whether it stands now", reason: "Reason" = "how it ended") also["stand_up", "rise"]
         example r#"
@@ -157,7 +165,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| take_stance(call, npc, Stance::Stand)
     },
     entry! {
-        /// Whether an actor flies from now on. One that no longer flies drops to the floor.
+        /// Whether an actor flies from now on. One that no longer flies drops to the floor. One in mid-fall that flies now
+        /// stays in the air: its walk ends as `cancelled`.
         fn Tactics.fly(npc: CharacterId = "the actor", flies: bool = "whether it flies") -> ()
         also["set_flying", "set_flies", "land"]
         example r#"
@@ -170,7 +179,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// Ends the turn, and begins that of the next side: its actors get their TU, and `on_turn` is called. After the
-        /// last side, another round begins.
+        /// last side, another round begins. Sides whose actors are all dead or disabled are left out; an error if all are.
         fn Tactics.end_turn() -> () also["next_turn", "finish_turn", "endTurn"]
         example r#"
             local tactics = room:tactics()
@@ -183,7 +192,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| call.order(Command::BeginTurn(None))
     },
     entry! {
-        /// Begins the turn of a side of your choice, as initiative wants it.
+        /// Begins the turn of a side of your choice, as initiative wants it. It may be one whose actors are all dead, for
+        /// reinforcements. Another round begins if the side does not come after the present one.
         fn Tactics.begin_turn(side: String = "the side") -> () also["start_turn", "set_turn"]
         example r#"
             local tactics = room:tactics()
@@ -218,7 +228,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| with_level(call, |world| world.side_turn().map_or(0, |turn| turn.round))
     },
     entry! {
-        /// The sides of all actors, in the order in which their turns come.
+        /// The sides that have an actor which is alive and enabled, in the order of their turns.
+        ///
+        /// That is the order in which the first actor of each side came into the room. A side that comes back takes its
+        /// old place.
         fn Tactics.sides() -> (sides: "string[]" = "the names") also["get_sides", "teams", "factions"]
         example r#"
             local tactics = room:tactics()
