@@ -1,6 +1,6 @@
 //! The script phase of a tick: events, timers, sequences, updates, in this order.
 
-use super::api::{Object, handle, hotspot_table, place_table, step_table, waypoint_table};
+use super::api::{Object, handle, hotspot_table, place_table, waypoint_table};
 use super::calls::Failure;
 use super::error::beginning_of;
 use super::fair_share::Share;
@@ -8,9 +8,8 @@ use super::messages::{Letter, Receiver};
 use super::owner::Owner;
 use super::timer::Action;
 use super::{Instance, Scripts};
-use crate::crowd::{Character, CharacterId, WalkEnd};
+use crate::crowd::{CharacterId, WalkEnd};
 use crate::nav::Place;
-use crate::tactics::{Move, MoveKind};
 use crate::world::{Command, Event, EventKind};
 use glam::DVec2;
 use mlua::{Function, IntoLuaMulti, MultiValue, Value};
@@ -77,7 +76,10 @@ impl Scripts {
             }
             EventKind::Clicked(at) => self.clicked(*at),
             EventKind::Waypoint { who, .. } => self.tell_or_hold(*who, kind),
-            EventKind::Stepped { who, step } => self.stepped(*who, step),
+            EventKind::Stepped { who, step } => {
+                self.tell_or_hold(*who, kind);
+                self.tell_room_of_step(*who, step);
+            }
             EventKind::TurnBegan { side, round } => self.turn_began(side, *round),
             EventKind::LinkEntered(..)
             | EventKind::LinkLeft(..)
@@ -154,6 +156,7 @@ impl Scripts {
                 EventKind::Entered(..) => "on_enter",
                 EventKind::Left(..) => "on_leave",
                 EventKind::Waypoint { .. } => "on_waypoint",
+                EventKind::Stepped { step, .. } => self.handler_of_step(who, step),
                 _ => "on_talk",
             };
             return self.hold_event(who, kind, handler);
@@ -168,6 +171,7 @@ impl Scripts {
             }
             EventKind::Entered(_, area) => self.handler(who, "on_enter", area.as_str()),
             EventKind::Left(_, area) => self.handler(who, "on_leave", area.as_str()),
+            EventKind::Stepped { step, .. } => self.tell_step(who, step),
             EventKind::Waypoint { waypath, point, action, .. } if self.has_handler(who, "on_waypoint") => {
                 match waypoint_table(self.lua(), &self.host, (waypath, *point), action) {
                     Ok(table) => self.handler(who, "on_waypoint", table),
@@ -186,40 +190,6 @@ impl Scripts {
             let npc = handle(lua, &host, who)?;
             Ok(MultiValue::from_iter([Value::UserData(npc), Value::String(lua.create_string(area)?)]))
         });
-    }
-
-    /// An actor made a move: tells its script and the room's.
-    fn stepped(&mut self, who: CharacterId, step: &Move) {
-        let special = match step.kind {
-            MoveKind::Fall => Some("on_fall"),
-            MoveKind::Crouch => Some("on_crouch"),
-            _ => None,
-        };
-        for event in special.into_iter().chain(["on_step"]) {
-            if self.has_handler(who, event) {
-                match step_table(self.lua(), step) {
-                    Ok(table) => self.handler(who, event, table),
-                    Err(error) => self.report(Owner::Character(who), event, &error, Default::default()),
-                }
-            }
-        }
-        let (host, step) = (self.host.clone(), *step);
-        self.each_room_script("on_step", |lua| {
-            (handle(lua, &host, who)?, step_table(lua, &step)?).into_lua_multi(lua)
-        });
-    }
-
-    /// The turn of a side began: tells the room's script and those of its actors.
-    fn turn_began(&mut self, side: &str, round: u32) {
-        self.each_room_script("on_turn", |lua| (side, round).into_lua_multi(lua));
-        let actors: Vec<CharacterId> = {
-            let world = self.host.world();
-            let is_on = |c: &&Character| c.actor.as_ref().is_some_and(|actor| actor.side == side);
-            world.characters().iter().filter(is_on).map(|character| character.id).collect()
-        };
-        for who in actors {
-            self.handler(who, "on_turn", (side, round));
-        }
     }
 
     fn used(&mut self, who: CharacterId, object: &str) {

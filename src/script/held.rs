@@ -123,9 +123,11 @@ impl Scripts {
 /// The character whose script gets an event that can be kept.
 fn told(event: &EventKind) -> Option<CharacterId> {
     match event {
-        EventKind::Talked { with: who, .. } | EventKind::Entered(who, _) | EventKind::Left(who, _) => {
-            Some(*who)
-        }
+        EventKind::Talked { with: who, .. }
+        | EventKind::Entered(who, _)
+        | EventKind::Left(who, _)
+        | EventKind::Waypoint { who, .. }
+        | EventKind::Stepped { who, .. } => Some(*who),
         _ => None,
     }
 }

@@ -34,6 +34,7 @@ mod schedule;
 mod source;
 mod spec;
 mod syntax;
+mod tactical_events;
 mod task;
 mod tasks;
 mod timer;

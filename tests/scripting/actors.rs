@@ -370,3 +370,19 @@ fn the_crowd_walks_through_actors() {
         runtime.take_events();
     }
 }
+
+#[test]
+fn moves_in_a_scene_are_told_when_it_is_over() {
+    let ann = "local A = {}
+        function A.on_step(self, npc, step) log.info('ann', step.move, step.x) end
+        function A.on_crouch(self, npc) log.info('ann crouches') end
+        return A";
+    let body = "ann:direct(function()
+           tactics:walk(ann, { at(1, 0) })
+           tactics:crouch(ann)
+           wait(0.2)
+           log.info('the scene ends')
+         end)";
+    let told = run(&mut open(&play_in(&room(""), ann, body)), 10.0);
+    assert_eq!(told, ["the scene ends", "ann walk 1", "ann crouches", "ann crouch 1"]);
+}

@@ -15,7 +15,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         ///
         /// Meanwhile the character's own behaviour is off. All sequences of its script pause, `run` included, and so
         /// do its timers. `on_update` is not called. Its walk is put aside without ending. The events `on_talk`,
-        /// `on_enter`, `on_leave` and `on_message` are kept, and called when the scene ends. The script gets no
+        /// `on_enter`, `on_leave`, `on_waypoint`, `on_step` and `on_message` are kept, and called when the scene ends. The script gets no
         /// events of the scene's own walks. Clicks do not move a player that is in a scene.
         ///
         /// When the function ends, the character is given back: its walk is resumed from where it is then, and
