@@ -33,6 +33,7 @@ mod query;
 mod rebuild;
 mod runner;
 mod smoothing;
+mod tactics;
 mod toggle;
 #[path = "../src/cli/bench/yardstick.rs"]
 mod yardstick;
@@ -66,6 +67,11 @@ const BENCHES: &[Bench] = &[
         name: "growth",
         about: "how times grow with maps and crowds; pictures with --plots",
         run: growth::run,
+    },
+    Bench {
+        name: "tactics",
+        about: "tactical levels: traces, doors, tables; pictures with --plots",
+        run: tactics::run,
     },
     #[cfg(feature = "script")]
     Bench { name: "lua", about: "what scripts add to a tick", run: lua::run },
