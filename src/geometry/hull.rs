@@ -3,20 +3,7 @@
 use glam::{DVec2, DVec3};
 
 /// Lengths below this are rounding errors.
-const TINY: f64 = 1e-6;
-
-/// The shape of a convex solid.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum ConvexShape {
-    /// A box along the axes: its lowest and its highest corner.
-    Box([DVec3; 2]),
-    /// The convex hull of these corners.
-    Points(Vec<DVec3>),
-    /// What is behind all of these planes: a normal that points outwards, and the distance from the origin along it, if
-    /// the normal is of length 1.
-    Planes(Vec<(DVec3, f64)>),
-}
+pub(super) const TINY: f64 = 1e-6;
 
 /// A convex solid. z is up.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,10 +17,11 @@ pub(crate) struct Hull {
 /// A vertical prism: a convex outline on the plane, counter-clockwise from above with x to the right and y up.
 #[derive(Debug, Clone)]
 pub(crate) struct Prism {
-    min: DVec2,
-    max: DVec2,
-    outline: Vec<DVec2>,
-    is_box: bool,
+    pub(super) min: DVec2,
+    pub(super) max: DVec2,
+    pub(super) outline: Vec<DVec2>,
+    /// The normal of the two sides that are not along an axis. `None` for a box.
+    pub(super) slant: Option<DVec2>,
 }
 
 /// Why a shape is no convex solid.
@@ -54,7 +42,21 @@ impl Prism {
     pub(crate) fn square(centre: DVec2, half: f64) -> Self {
         let (min, max) = (centre - half, centre + half);
         let outline = vec![min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)];
-        Self { min, max, outline, is_box: true }
+        Self { min, max, outline, slant: None }
+    }
+
+    /// What it covers of a line through the origin, in a direction of length 1.
+    pub(super) fn reach(&self, along: DVec2) -> [f64; 2] {
+        if self.slant.is_none() {
+            let (middle, half) = ((self.min + self.max) / 2.0, (self.max - self.min) / 2.0);
+            let (at, beside) = (middle.dot(along), half.dot(along.abs()));
+            return [at - beside, at + beside];
+        }
+        let wider = |[low, high]: [f64; 2], at: &DVec2| {
+            let at = at.dot(along);
+            [low.min(at), high.max(at)]
+        };
+        self.outline.iter().fold([f64::INFINITY, f64::NEG_INFINITY], wider)
     }
 
     /// A box that is swept from one place to another.
@@ -62,7 +64,7 @@ impl Prism {
         let (min, max) = (from.min(to) - half, from.max(to) + half);
         if from.x == to.x || from.y == to.y {
             let outline = vec![min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)];
-            return Self { min, max, outline, is_box: true };
+            return Self { min, max, outline, slant: None };
         }
         let (left, right) = if from.x < to.x { (from, to) } else { (to, from) };
         let h = half;
@@ -85,21 +87,13 @@ impl Prism {
                 at(left, -h, h),
             ],
         };
-        Self { min, max, outline, is_box: false }
+        let slant = Some((to - from).perp().normalize());
+        Self { min, max, outline, slant }
     }
 }
 
 impl Hull {
-    /// The solid of a shape.
-    pub(crate) fn new(shape: &ConvexShape) -> Result<Self, HullFault> {
-        match shape {
-            ConvexShape::Box([min, max]) => Self::of_box(*min, *max),
-            ConvexShape::Points(points) => Self::of_points(points),
-            ConvexShape::Planes(planes) => Self::of_planes(planes),
-        }
-    }
-
-    fn of_box(min: DVec3, max: DVec3) -> Result<Self, HullFault> {
+    pub(crate) fn of_box(min: DVec3, max: DVec3) -> Result<Self, HullFault> {
         match () {
             () if min.cmpgt(max).any() => Err(HullFault::InsideOut),
             () if (max - min).min_element() < TINY => Err(HullFault::Flat),
@@ -107,7 +101,7 @@ impl Hull {
         }
     }
 
-    fn of_points(points: &[DVec3]) -> Result<Self, HullFault> {
+    pub(super) fn of_points(points: &[DVec3]) -> Result<Self, HullFault> {
         let planes = planes_of(points);
         if planes.is_empty() {
             return Err(HullFault::Flat);
@@ -120,7 +114,7 @@ impl Hull {
         }
     }
 
-    fn of_planes(planes: &[(DVec3, f64)]) -> Result<Self, HullFault> {
+    pub(super) fn of_planes(planes: &[(DVec3, f64)]) -> Result<Self, HullFault> {
         let unit: Vec<(DVec3, f64)> = planes
             .iter()
             .filter(|(normal, _)| normal.length() > TINY)
@@ -180,8 +174,8 @@ impl Hull {
                 DVec2::new(self.max.x, self.max.y),
                 DVec2::new(self.min.x, self.max.y),
             ];
-            let meets =
-                prism.is_box || area(&clipped(corners.map(|at| at.extend(0.0)).to_vec(), prism)) > TINY;
+            let meets = prism.slant.is_none()
+                || area(&clipped(corners.map(|at| at.extend(0.0)).to_vec(), prism)) > TINY;
             return meets.then_some([self.min.z, self.max.z]);
         }
         let mut heights: Option<[f64; 2]> = None;

@@ -11,6 +11,8 @@ const MAX_COORDINATE_M: f64 = 1e6;
 pub(super) struct Parts {
     pub level: Level,
     pub warnings: Vec<LevelProblem>,
+    /// The line that is read, from 1. 0 in formats without lines.
+    pub line: u32,
 }
 
 impl Parts {
@@ -50,6 +52,9 @@ impl Parts {
             self.begin("unnamed");
         }
         self.level.triangles.push(triangle);
+        if self.line > 0 {
+            self.level.lines.push(self.line);
+        }
         if let Some((_, triangles)) = self.level.objects.last_mut() {
             triangles.end = self.level.triangles.len();
         }
@@ -63,11 +68,8 @@ impl Parts {
 
     /// Checks the level, and removes what has no area or no use.
     pub(super) fn finish(mut self) -> Result<(Level, Vec<LevelProblem>), LevelProblem> {
-        if self.level.triangles.is_empty() {
-            let hint = "export meshes with faces; points, lines and curves are no ground";
-            return Err(LevelProblem::new("the level has no triangles", hint));
-        }
-        self.check_coordinates()?;
+        self.check_triangles()?;
+        self.level.lines = Vec::new(); // they would not fit the triangles that are left
         self.drop_degenerate()?;
         self.drop_unused_vertices();
         self.check_directions();
@@ -75,8 +77,22 @@ impl Parts {
         Ok((self.level, self.warnings))
     }
 
+    /// Checks a level of solids.
+    pub(super) fn finish_solids(self) -> Result<Level, LevelProblem> {
+        self.check_triangles()?;
+        Ok(self.level)
+    }
+
+    fn check_triangles(&self) -> Result<(), LevelProblem> {
+        if self.level.triangles.is_empty() {
+            let hint = "export meshes with faces; points, lines and curves are no ground";
+            return Err(LevelProblem::new("the level has no triangles", hint));
+        }
+        self.check_coordinates()
+    }
+
     fn check_coordinates(&self) -> Result<(), LevelProblem> {
-        let Level { vertices, triangles, objects } = &self.level;
+        let Level { vertices, triangles, objects, .. } = &self.level;
         for (name, range) in objects {
             for (number, triangle) in triangles[range.clone()].iter().enumerate() {
                 for point in triangle.map(|vertex| vertices[vertex as usize]) {
@@ -105,7 +121,7 @@ impl Parts {
     }
 
     fn drop_degenerate(&mut self) -> Result<(), LevelProblem> {
-        let Level { vertices, triangles, objects } = &mut self.level;
+        let Level { vertices, triangles, objects, .. } = &mut self.level;
         let is_degenerate = |triangle: &[u32; 3]| {
             let [a, b, c] = triangle.map(|vertex| vertices[vertex as usize]);
             let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));

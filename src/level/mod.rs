@@ -32,6 +32,8 @@ pub(crate) struct Level {
     pub triangles: Vec<[u32; 3]>,
     /// The names of the objects, and their triangles.
     pub objects: Vec<(String, Range<usize>)>,
+    /// The line of each triangle, in solids from a format that has lines; otherwise empty.
+    pub lines: Vec<u32>,
 }
 
 /// Reads a level. `name` is the name of its file; `other_files` reads a file that this one names. Also returns warnings.
@@ -41,8 +43,29 @@ pub(crate) struct Level {
 pub(crate) fn read(
     name: &str,
     bytes: &[u8],
-    mut other_files: impl FnMut(&str) -> Result<Vec<u8>, String>,
+    other_files: impl FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<(Level, Vec<LevelProblem>), LevelProblem> {
+    parts(name, bytes, other_files)?.finish()
+}
+
+/// Reads a level whose objects are solids: like [`read`], but with all triangles, also those without an area, which may
+/// close a mesh, and with all vertices.
+///
+/// # Errors
+/// The first fault.
+pub(crate) fn read_solids(
+    name: &str,
+    bytes: &[u8],
+    other_files: impl FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<Level, LevelProblem> {
+    parts(name, bytes, other_files)?.finish_solids()
+}
+
+fn parts(
+    name: &str,
+    bytes: &[u8],
+    mut other_files: impl FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<Parts, LevelProblem> {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     if bytes.is_empty() {
         return Err(LevelProblem::new("the file is empty", "export the level again"));
@@ -70,7 +93,7 @@ pub(crate) fn read(
             return Err(LevelProblem::new(format!("\"{name}\" has no known format"), hint));
         }
     }
-    parts.finish()
+    Ok(parts)
 }
 
 /// What a file is that is certainly no mesh.

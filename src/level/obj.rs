@@ -24,6 +24,7 @@ pub(super) fn read(bytes: &[u8], parts: &mut Parts) -> Result<(), LevelProblem> 
             joined.push(' ');
             continue;
         }
+        reader.parts.line = u32::try_from(number + 1).unwrap_or(u32::MAX);
         let result = if joined.is_empty() {
             reader.line(line)
         } else {

@@ -20,7 +20,7 @@ use super::scenery::{DepthBandFile, HotspotFile, spot};
 use super::tactics::file::TacticsFile;
 use super::waypath::WaypathFile;
 use super::{
-    Area, CharacterSpec, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot, Locator,
+    Area, Brush, CharacterSpec, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot, Locator,
     MAX_PROBLEMS, Obstacle, Parsed, PathShape, PlannerKind, ReadFile, Room, RoomReport, Sampling, Shortening,
     WhenOccupied, check, json, link, mesh, polygon, scenery, syntax, tactics, validate, waypath,
 };
@@ -50,12 +50,14 @@ pub(super) fn parse(file_name: &str, bytes: &[u8], read: ReadFile<'_>) -> Result
     match serde_json::from_str::<RoomFile>(&text) {
         Ok(file) => {
             let locator = Locator::new(source, root);
-            let parts = images(&file, &locator, read)
-                .and_then(|images| Ok((images, mesh::read::given(&file, &locator, read)?)));
+            let parts = images(&file, &locator, read).and_then(|images| {
+                let given = mesh::read::given(&file, &locator, read)?;
+                Ok((images, given, tactics::objects::brushes(&file, &locator, read)?))
+            });
             match parts {
-                Ok((images, mut given)) => {
+                Ok((images, mut given, objects)) => {
                     let mesh = given.mesh.take();
-                    let mut room = room_from_file(file, file_stem(file_name), images, given);
+                    let mut room = room_from_file(file, file_stem(file_name), images, given, objects);
                     let is_given = mesh.is_some();
                     match mesh.map_or(Ok(()), |mesh| mesh::read::give(&mut room, mesh, &locator)) {
                         Ok(()) => {
@@ -105,7 +107,13 @@ pub(super) fn file_stem(file_name: &str) -> &str {
     }
 }
 
-fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Given) -> Room {
+fn room_from_file(
+    file: RoomFile,
+    default_name: &str,
+    images: Images,
+    given: Given,
+    objects: Vec<Brush>,
+) -> Room {
     let place_of = |at: &At| match at {
         At::Position(PlaceFile(place)) => (Some(positive_zeros(*place)), None),
         At::Point(name) => (file.points.get(name).map(|place| positive_zeros(place.0)), Some(name.clone())),
@@ -175,7 +183,7 @@ fn room_from_file(file: RoomFile, default_name: &str, images: Images, given: Giv
     let mut depth_bands: Vec<DepthBand> = file.depth_bands.iter().map(DepthBandFile::band).collect();
     depth_bands.sort_by(|a, b| a.z_m[0].total_cmp(&b.z_m[0]));
     let none = std::iter::repeat(None);
-    let tactics = file.tactics.as_ref().map(|tactics| Arc::new(tactics.tactics()));
+    let tactics = file.tactics.as_ref().map(|tactics| Arc::new(tactics.tactics(objects)));
     let is_outlined = ground.kind == GroundKind::Grid && pixel_m.is_none();
     let mut of_level =
         tactics.as_ref().filter(|_| is_outlined).map_or_else(Vec::new, |tactics| tactics.areas());

@@ -285,6 +285,9 @@ impl<'a> Validator<'a> {
                 self.file(file, &[JsonStep::Key(key)], what);
             }
         }
+        if let Some(file) = self.root.get("tactics").and_then(|tactics| tactics.get("geometry")) {
+            self.file(file, &[JsonStep::Key("tactics"), JsonStep::Key("geometry")], "geometry");
+        }
         for (index, item) in self.list("characters").iter().enumerate() {
             if let Some(script) = item.get("script") {
                 self.file(

@@ -1,10 +1,10 @@
 //! The solids of a tactical level, found by place.
 
-use crate::geometry::{Hull, Prism};
+use crate::geometry::{Filled, Prism, Solid};
 use crate::room::{
     BrushKind, CELL_UNITS, Facing, LEVEL_UNITS, MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS, QUANT_UNITS, Tactics,
 };
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 /// Heights of rounding errors, in quants.
 const TINY: f64 = 1e-7;
@@ -14,15 +14,17 @@ const TINY: f64 = 1e-7;
 pub(super) struct Level {
     /// Cells along x and y, and levels above each other.
     pub(super) size: [u32; 3],
-    solids: Vec<Solid>,
-    pub(super) ladders: Vec<(Hull, Facing)>,
-    /// For each cell, the solids near it: so near that they may be in its passages.
+    obstacles: Vec<Obstacle>,
+    pub(super) ladders: Vec<(Solid, Facing)>,
+    /// For each cell, the obstacles near it: so near that they may be in its passages.
     near: Vec<Vec<u32>>,
 }
 
 #[derive(Debug, Clone)]
-struct Solid {
-    hull: Hull,
+struct Obstacle {
+    solid: Solid,
+    min: DVec2,
+    max: DVec2,
     /// The area that switches it, by its place in the list of areas.
     area: Option<u32>,
     is_clip: bool,
@@ -44,10 +46,14 @@ pub(super) struct Span {
 impl Level {
     /// The solids of a level, and the areas that switch them. Brushes that are none are left out.
     pub(super) fn new(tactics: &Tactics) -> (Self, Vec<String>) {
-        let (mut solids, mut ladders) = (Vec::new(), Vec::new());
+        let (mut obstacles, mut ladders) = (Vec::new(), Vec::new());
         let mut areas: Vec<String> = Vec::new();
         for brush in &tactics.brushes {
-            let Ok(hull) = Hull::new(&brush.shape) else { continue };
+            let solid = match brush.kind {
+                BrushKind::Ladder(_) => Solid::around(&brush.shape),
+                BrushKind::Solid | BrushKind::Clip => Solid::new(&brush.shape),
+            };
+            let Ok(solid) = solid else { continue };
             let area = brush.area.as_ref().map(|name| {
                 let known = areas.iter().position(|area| area == name);
                 known.unwrap_or_else(|| {
@@ -56,43 +62,48 @@ impl Level {
                 }) as u32
             });
             match brush.kind {
-                BrushKind::Ladder(facing) => ladders.push((hull, facing)),
-                kind => solids.push(Solid { hull, area, is_clip: kind == BrushKind::Clip }),
+                BrushKind::Ladder(facing) => ladders.push((solid, facing)),
+                kind => {
+                    let [min, max] = solid.bounds().map(DVec3::truncate);
+                    obstacles.push(Obstacle { solid, min, max, area, is_clip: kind == BrushKind::Clip });
+                }
             }
         }
         let cells = |units: f64| ((units / CELL_UNITS).ceil() as u32).clamp(1, MAX_TACTICAL_CELLS);
-        let all = || solids.iter().map(|solid| &solid.hull).chain(ladders.iter().map(|(hull, _)| hull));
-        let most = |of: fn(&Hull) -> f64| all().map(of).fold(0.0, f64::max);
-        let size = [cells(most(|hull| hull.max.x)), cells(most(|hull| hull.max.y)), MAX_TACTICAL_LEVELS];
+        let of_ladders = ladders.iter().map(|(solid, _)| solid.bounds()[1].truncate());
+        let far =
+            obstacles.iter().map(|obstacle| obstacle.max).chain(of_ladders).fold(DVec2::ZERO, DVec2::max);
+        let size = [cells(far.x), cells(far.y), MAX_TACTICAL_LEVELS];
         let mut near = vec![Vec::new(); (size[0] * size[1]) as usize];
-        for (index, solid) in solids.iter().enumerate() {
+        for (index, obstacle) in obstacles.iter().enumerate() {
             // The passages of a 2 × 2 actor reach a cell and a half beyond its own.
             let reach = 2.0 * CELL_UNITS;
             let range = |low: f64, high: f64, count: u32| {
                 let first = ((low - reach) / CELL_UNITS).floor().max(0.0) as u32;
                 first..(((high + reach) / CELL_UNITS).ceil() as u32).min(count)
             };
-            for y in range(solid.hull.min.y, solid.hull.max.y, size[1]) {
-                for x in range(solid.hull.min.x, solid.hull.max.x, size[0]) {
+            for y in range(obstacle.min.y, obstacle.max.y, size[1]) {
+                for x in range(obstacle.min.x, obstacle.max.x, size[0]) {
                     near[(y * size[0] + x) as usize].push(index as u32);
                 }
             }
         }
-        (Self { size, solids, ladders, near }, areas)
+        (Self { size, obstacles, ladders, near }, areas)
     }
 
     /// What fills a prism near a cell, sorted, with gaps between. `is_open` tells which areas are open.
     pub(super) fn spans(&self, cell: [u32; 2], prism: &Prism, is_open: &[bool], spans: &mut Vec<Span>) {
         spans.clear();
         for &index in &self.near[(cell[1] * self.size[0] + cell[0]) as usize] {
-            let solid = &self.solids[index as usize];
-            if solid.area.is_some_and(|area| is_open[area as usize]) {
+            let obstacle = &self.obstacles[index as usize];
+            if obstacle.area.is_some_and(|area| is_open[area as usize]) {
                 continue;
             }
-            let Some([low, high]) = solid.hull.heights_in(prism) else { continue };
-            let bottom = (low / QUANT_UNITS + TINY).floor() as i32;
-            let top = (high / QUANT_UNITS - TINY).ceil() as i32;
-            spans.push(Span { bottom, top, surface: high, carries: !solid.is_clip });
+            obstacle.solid.fill(prism, |Filled { low, high, .. }| {
+                let bottom = (low / QUANT_UNITS + TINY).floor() as i32;
+                let top = (high / QUANT_UNITS - TINY).ceil() as i32;
+                spans.push(Span { bottom, top, surface: high, carries: !obstacle.is_clip });
+            });
         }
         spans.sort_unstable_by_key(|span| (span.bottom, span.top, span.carries));
         spans.dedup_by(|next, last| {
@@ -119,30 +130,34 @@ impl Level {
         to: i32,
         is_open: &[bool],
     ) -> bool {
-        let mut fills = false;
+        let (mut fills, mut is_free) = (false, true);
         for &index in &self.near[(cell[1] * self.size[0] + cell[0]) as usize] {
-            let solid = &self.solids[index as usize];
-            let Some([low, high]) = solid.hull.heights_in(prism) else { continue };
-            if solid.area.is_some_and(|area| is_open[area as usize]) || low / QUANT_UNITS >= f64::from(to) {
+            let obstacle = &self.obstacles[index as usize];
+            if obstacle.area.is_some_and(|area| is_open[area as usize]) {
                 continue;
             }
-            let top = (high / QUANT_UNITS - TINY).ceil() as i32;
-            if top > floor {
+            obstacle.solid.fill(prism, |Filled { low, high, is_level }| {
+                if low / QUANT_UNITS < f64::from(to) {
+                    let top = (high / QUANT_UNITS - TINY).ceil() as i32;
+                    is_free &= top <= floor;
+                    fills |= top == floor && is_level;
+                }
+            });
+            if !is_free {
                 return false;
             }
-            fills |= top == floor && solid.hull.fills(prism);
         }
         fills
     }
 
     /// Rectangles of cells that an area can change for actors of a size: their lower corners, and the corners behind them.
     pub(super) fn cells_of_area(&self, area: u32, actor: u32) -> Vec<[[u32; 2]; 2]> {
-        let of_area = self.solids.iter().filter(|solid| solid.area == Some(area));
-        let rectangle = |solid: &Solid| {
+        let of_area = self.obstacles.iter().filter(|obstacle| obstacle.area == Some(area));
+        let rectangle = |obstacle: &Obstacle| {
             // From the cell whose actor reaches over it to the cell that it ends in, and one more for passages.
             let first = |low: f64| (low / CELL_UNITS).floor().max(f64::from(actor)) as u32 - actor;
             let behind = |high: f64, count: u32| ((high / CELL_UNITS).ceil() as u32 + 1).min(count);
-            let Hull { min, max, .. } = &solid.hull;
+            let Obstacle { min, max, .. } = obstacle;
             [[first(min.x), first(min.y)], [behind(max.x, self.size[0]), behind(max.y, self.size[1])]]
         };
         of_area.map(rectangle).collect()
@@ -153,8 +168,11 @@ impl Level {
         let half = CELL_UNITS / 2.0 * f64::from(size);
         let prism = Prism::square(centre([x, y], size), half);
         let (low, high) = (f64::from(z) * LEVEL_UNITS, f64::from(z + 1) * LEVEL_UNITS);
-        let is_in = |heights: [f64; 2]| heights[0] + 1e-6 < high && low + 1e-6 < heights[1];
-        self.ladders.iter().any(|(hull, _)| hull.heights_in(&prism).is_some_and(is_in))
+        self.ladders.iter().any(|(solid, _)| {
+            let mut is_in = false;
+            solid.fill(&prism, |filled| is_in |= filled.low + 1e-6 < high && low + 1e-6 < filled.high);
+            is_in
+        })
     }
 }
 

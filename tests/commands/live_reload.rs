@@ -1,8 +1,9 @@
 //! Files under a running room, through the watcher: every way of saving, half-written files, broken ones beside good
 //! ones.
 
+use crate::common::level_files::obj;
 use crate::common::project::{Project, WALKER, logged, run, walker_project as project};
-use cicerone::runtime::{LiveReload, ReloadReport, Runtime};
+use cicerone::runtime::{LiveReload, Options, ReloadReport, Runtime};
 use std::time::{Duration, Instant};
 
 /// Runs in real time until a reload is told or five seconds have passed.
@@ -326,4 +327,23 @@ fn geometry_is_reloaded_under_a_walking_character() {
     );
     let told = until_told(&mut live, &mut runtime);
     assert!(told[0].to_string().contains("no polygon of the mesh lies in this area"), "{}", told[0]);
+}
+
+/// The file of a tactical level is watched, too.
+#[test]
+fn the_file_of_a_tactical_level_is_reloaded() {
+    let room = r#"{ "tactics": { "geometry": "rooms/site.obj" } }"#;
+    let site = |height: f64| obj(&[("ground", [[0.0, 0.0, 0.0], [64.0, 64.0, height]])]);
+    let project = Project::new(&[("rooms/site.json", room), ("rooms/site.obj", &site(8.0))]);
+    let mut runtime = Runtime::open(&project.path("rooms/site.json"), Options::default()).unwrap();
+    let mut live = LiveReload::new(&runtime, false);
+    let floor = |runtime: &Runtime| runtime.world().tactics().unwrap().cell([0, 0, 0], 1).unwrap().floor;
+    assert_eq!(floor(&runtime), 2);
+    project.write("rooms/site.obj", &site(20.0));
+    assert_eq!(told_files(&until_told(&mut live, &mut runtime)), ["rooms/site.obj"]);
+    assert_eq!(floor(&runtime), 5);
+    project.write("rooms/site.obj", &site(20.0).replace("f 5 6 8 7\n", ""));
+    let told = until_told(&mut live, &mut runtime);
+    assert!(told[0].to_string().contains("it is not closed"), "{}", told[0]);
+    assert_eq!(floor(&runtime), 5);
 }

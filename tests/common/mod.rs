@@ -14,6 +14,7 @@ pub mod book;
 #[cfg(feature = "cli")]
 pub mod command;
 pub mod crowd;
+pub mod level_files;
 pub mod painted;
 #[cfg(feature = "script")]
 pub mod project;

@@ -41,6 +41,7 @@ mod senses;
 mod steering;
 mod stopped;
 mod tactics;
+mod tactics_files;
 mod timers;
 mod turns;
 mod waypaths;

@@ -1,58 +1,112 @@
-//! Checks of tactical levels that a schema cannot express: each brush is a convex solid within the largest level.
+//! Checks of tactical levels that a schema cannot express: each brush is a solid within the largest level.
 
-use super::file::BrushFile;
-use super::{CELL_UNITS, LEVEL_UNITS, MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS, TacticsSettings};
-use crate::geometry::{Hull, HullFault};
-use crate::problem::{Problem, Source};
+use super::fault_text::{of_hull, of_mesh, outside};
+use super::file::{BrushFile, BrushMeshFile};
+use super::{MAX_LEVEL_TRIANGLES, TacticsSettings};
+use crate::geometry::{Solid, SolidFault};
+use crate::problem::{Problem, Source, did_you_mean};
+use crate::room::check::brief;
 use crate::room::json::{Node, Value};
 use crate::room::locate::{JsonStep, path_text};
 use crate::room::{MAX_NAME_BYTES, MAX_PROBLEMS};
-use glam::DVec3;
 
 /// All problems found, in no particular order.
 pub(in crate::room) fn check(source: &Source, root: &Node) -> Vec<Problem> {
     let Some(tactics) = root.get("tactics") else { return Vec::new() };
     let mut problems = Vec::new();
+    let mut triangles = 0;
     for (index, node) in tactics.get("brushes").map(Node::items).unwrap_or_default().iter().enumerate() {
         let steps = [JsonStep::Key("tactics"), JsonStep::Key("brushes"), JsonStep::Index(index)];
-        let problem = |message: String| {
-            let text = format!("brush {}: {message}", index + 1);
-            source.problem(node.span.clone(), text).at_path(&path_text(&steps))
-        };
+        let about = format!("brush {}", index + 1);
+        let problem = |message: String| problem_at(source, node, &steps, &format!("{about}: {message}"));
         if problems.len() >= MAX_PROBLEMS {
             break;
         }
-        let Some((brush, name)) = brush_of(node) else { continue }; // the schema has refused it
-        let shapes = ["box", "points", "planes"].iter().filter(|key| node.get(key).is_some()).count();
+        let Some(brush) = brush_of(node) else { continue }; // the schema has refused it
+        let shapes = ["box", "points", "planes", "mesh"].iter().filter(|key| node.get(key).is_some()).count();
         if shapes != 1 {
             let message = if shapes == 0 { "it has no shape" } else { "it has more than one shape" };
-            problems.push(problem(message.into()).with_hint("give it one of 'box', 'points' and 'planes'"));
+            let hint = "give it one of 'box', 'points', 'planes' and 'mesh'";
+            problems.push(problem(message.into()).with_hint(hint));
             continue;
         }
-        if node.get("ladder").is_some() && node.get("clip").is_some() {
-            problems.push(
-                problem("a ladder is no solid, so it cannot clip".into()).with_hint("leave 'clip' out"),
-            );
-        }
-        if let Some(name) = name
-            && (name.trim().is_empty() || name.len() > MAX_NAME_BYTES)
-        {
-            let message = format!("the name of its area is empty, or longer than {MAX_NAME_BYTES} bytes");
-            problems.push(problem(message));
-        }
-        match Hull::new(&brush.shape()) {
-            Ok(hull) => {
-                if let Some((message, hint)) = outside(hull.min, hull.max) {
+        problems.extend(keys(source, node, &steps, &about));
+        triangles += brush.mesh.as_ref().map_or(0, |mesh| mesh.triangles.len());
+        let shape = brush.shape();
+        let is_ladder = node.get("ladder").is_some();
+        match if is_ladder { Solid::around(&shape) } else { Solid::new(&shape) } {
+            Ok(solid) => {
+                if let Some((message, hint)) = outside(solid.bounds()) {
                     problems.push(problem(message).with_hint(hint));
                 }
             }
-            Err(fault) => {
-                let (message, hint) = words(fault);
+            Err(SolidFault::Hull(fault)) => {
+                let (message, hint) = of_hull(fault);
                 problems.push(problem(message.into()).with_hint(hint));
+            }
+            Err(SolidFault::Mesh(fault)) => {
+                let (message, hint) = of_mesh(&fault, |at| at);
+                let all = [&steps[..], &["mesh", "triangles"].map(JsonStep::Key)].concat();
+                let all = [all, vec![JsonStep::Index(fault.triangle)]].concat();
+                let at = node.get("mesh").and_then(|mesh| mesh.get("triangles")?.items().get(fault.triangle));
+                let message = format!("{about}: {message}");
+                problems.push(problem_at(source, at.unwrap_or(node), &all, &message).with_hint(hint));
             }
         }
     }
+    if triangles > MAX_LEVEL_TRIANGLES {
+        let message = format!("the meshes of the brushes have {triangles} triangles");
+        let steps = [JsonStep::Key("tactics"), JsonStep::Key("brushes")];
+        let problem = problem_at(source, tactics, &steps, &message);
+        problems.push(problem.with_hint(format!("a level has at most {MAX_LEVEL_TRIANGLES}")));
+    }
+    for member in tactics.get("objects").map(Node::members).unwrap_or_default() {
+        let steps = [JsonStep::Key("tactics"), JsonStep::Key("objects"), JsonStep::Key(&member.key)];
+        problems.extend(keys(source, &member.value, &steps, &format!("object \"{}\"", brief(&member.key))));
+    }
+    problems.extend(parts(source, tactics));
     problems.extend(heights(source, tactics));
+    problems
+}
+
+fn problem_at(source: &Source, node: &Node, steps: &[JsonStep<'_>], message: &str) -> Problem {
+    source.problem(node.span.clone(), message).at_path(&path_text(steps))
+}
+
+/// A level has brushes or a file, and names objects only of a file.
+fn parts(source: &Source, tactics: &Node) -> Option<Problem> {
+    let is_meant = |key: &str| {
+        let mut members = tactics.members().iter();
+        members.any(|member| member.key == key || did_you_mean(&member.key, [key]).is_some())
+    };
+    if !matches!(tactics.value, Value::Object(_)) || is_meant("geometry") {
+        return None;
+    }
+    if let Some(objects) = tactics.get("objects") {
+        let steps = [JsonStep::Key("tactics"), JsonStep::Key("objects")];
+        let problem = problem_at(source, objects, &steps, "'objects' is for levels with 'geometry'");
+        return Some(problem.with_hint("give 'geometry': an .obj, .glb or .gltf file"));
+    }
+    (!is_meant("brushes")).then(|| {
+        let message = "missing key 'brushes' in tactical level";
+        let problem = problem_at(source, tactics, &[JsonStep::Key("tactics")], message);
+        problem.with_hint("or give 'geometry': an .obj, .glb or .gltf file")
+    })
+}
+
+/// The keys of a brush or an object that say what it does.
+fn keys(source: &Source, node: &Node, steps: &[JsonStep<'_>], about: &str) -> Vec<Problem> {
+    let problem = |message: &str| problem_at(source, node, steps, &format!("{about}: {message}"));
+    let mut problems = Vec::new();
+    if node.get("ladder").is_some() && node.get("clip").is_some() {
+        problems.push(problem("a ladder is no solid, so it cannot clip").with_hint("leave 'clip' out"));
+    }
+    if let Some(name) = node.get("area").and_then(Node::as_str)
+        && (name.trim().is_empty() || name.len() > MAX_NAME_BYTES)
+    {
+        let message = format!("the name of its area is empty, or longer than {MAX_NAME_BYTES} bytes");
+        problems.push(problem(&message));
+    }
     problems
 }
 
@@ -74,8 +128,8 @@ fn heights(source: &Source, tactics: &Node) -> Option<Problem> {
     })
 }
 
-/// The shape and the area of a brush, if the tree has one. Numbers are checked by the schema.
-fn brush_of(node: &Node) -> Option<(BrushFile, Option<&str>)> {
+/// The shape of a brush, if the tree has one. Numbers are checked by the schema.
+fn brush_of(node: &Node) -> Option<BrushFile> {
     fn numbers<const N: usize>(node: &Node) -> Option<[f64; N]> {
         let mut all = [0.0; N];
         let items = node.items();
@@ -102,35 +156,21 @@ fn brush_of(node: &Node) -> Option<(BrushFile, Option<&str>)> {
         Some(node) => Some(rows(node)?),
         None => None,
     };
+    let mesh = match node.get("mesh") {
+        Some(node) => {
+            let mesh = BrushMeshFile {
+                points: rows(node.get("points")?)?,
+                triangles: rows(node.get("triangles")?)?,
+            };
+            let is_whole =
+                |corner: &f64| corner.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(corner);
+            Some(mesh).filter(|mesh| mesh.triangles.iter().flatten().all(is_whole))
+        }
+        None => None,
+    };
     let most = super::MAX_BRUSH_CORNERS;
     let is_short = points.as_ref().is_none_or(|all| (4..=most).contains(&all.len()))
         && planes.as_ref().is_none_or(|all: &Vec<[f64; 4]>| (4..=most).contains(&all.len()));
-    let brush = BrushFile { bounds, points, planes, area: None, ladder: None, clip: false };
-    is_short.then(|| (brush, node.get("area").and_then(Node::as_str)))
-}
-
-fn words(fault: HullFault) -> (&'static str, &'static str) {
-    match fault {
-        HullFault::NotConvex => (
-            "it is not convex: a corner lies inside the others",
-            "divide it into convex brushes, or leave the corner out",
-        ),
-        HullFault::Flat => ("it is flat", "give it a volume"),
-        HullFault::InsideOut => ("it is inside out", "give the corner with the lowest x, y and z first"),
-        HullFault::Open => (
-            "its planes do not enclose a volume",
-            "normals point outwards; a plane without effect must be left out",
-        ),
-    }
-}
-
-/// Whether a brush lies outside the largest level.
-fn outside(min: DVec3, max: DVec3) -> Option<(String, String)> {
-    let (cells, levels) = (f64::from(MAX_TACTICAL_CELLS), f64::from(MAX_TACTICAL_LEVELS));
-    let most = DVec3::new(cells * CELL_UNITS, cells * CELL_UNITS, levels * LEVEL_UNITS);
-    let is_outside = min.cmplt(DVec3::splat(-1e-6)).any() || max.cmpgt(most + 1e-6).any();
-    is_outside.then(|| {
-        let message = "it lies outside the largest level".to_owned();
-        (message, format!("x and y are from 0 to {}, z from 0 to {}", most.x, most.z))
-    })
+    let is_short = is_short && mesh.is_some() == node.get("mesh").is_some();
+    is_short.then_some(BrushFile { bounds, points, planes, mesh, area: None, ladder: None, clip: false })
 }

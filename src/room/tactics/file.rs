@@ -1,11 +1,16 @@
 //! The form of tactical levels in a room file.
 
-use super::{Brush, BrushKind, Facing, MAX_BRUSH_CORNERS, MAX_BRUSHES, Rounding, Tactics, TacticsSettings};
-use crate::geometry::ConvexShape;
+use super::{
+    Brush, BrushKind, Facing, MAX_BRUSH_CORNERS, MAX_BRUSHES, MAX_LEVEL_TRIANGLES, Rounding, Tactics,
+    TacticsSettings,
+};
+use crate::geometry::{SolidShape, TriangleMesh};
 use crate::room::file::is_false;
 use glam::DVec3;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A tactical level, for turn-based games: brushes in units, x and y in the plane, z up. A cell is 32 × 32 × 64 units.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -40,8 +45,49 @@ pub(in crate::room) struct TacticsFile {
     #[serde(default)]
     pub rounding: RoundingFile,
     /// What the level is made of.
+    #[serde(default)]
     #[schemars(length(max = MAX_BRUSHES))]
     pub brushes: Vec<BrushFile>,
+    /// A file with more of it, relative to the project: .obj, .glb or .gltf, in metres, y up. Each object is a solid: one
+    /// or more closed meshes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub geometry: Option<String>,
+    /// What objects of 'geometry' do, by their names. Those that are not here are solids.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub objects: BTreeMap<String, ObjectFile>,
+}
+
+/// What an object of a level file does.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "object", rename = "object")]
+pub(in crate::room) struct ObjectFile {
+    /// The area that switches the object: it is there while the area is closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub area: Option<String>,
+    /// Makes the box around the object a ladder: actors that face this way climb in it. It is no solid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "FacingFile")]
+    pub ladder: Option<FacingFile>,
+    /// Whether it blocks actors, but carries none.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub clip: bool,
+}
+
+/// A closed mesh of triangles. It need not be convex.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "brush mesh", rename = "brushMesh")]
+pub(in crate::room) struct BrushMeshFile {
+    /// Its points, [x, y, z].
+    #[schemars(length(min = 4, max = 3 * MAX_LEVEL_TRIANGLES))]
+    pub points: Vec<[f64; 3]>,
+    /// Its triangles, each with the numbers of three points, counted from 0. They face outwards: with corners a, b and c,
+    /// (b - a) x (c - a) does.
+    #[schemars(with = "Vec<[u32; 3]>", length(min = 4, max = MAX_LEVEL_TRIANGLES))]
+    pub triangles: Vec<[f64; 3]>,
 }
 
 /// How heights of bodies become quants.
@@ -56,7 +102,7 @@ pub(in crate::room) enum RoundingFile {
     Down,
 }
 
-/// A convex solid, or a ladder. It has one of 'box', 'points' and 'planes'.
+/// A solid, or a ladder. It has one of 'box', 'points', 'planes' and 'mesh'.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "brush", rename = "brush")]
@@ -74,6 +120,10 @@ pub(in crate::room) struct BrushFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<[f64; 4]>", length(min = 4, max = MAX_BRUSH_CORNERS))]
     pub planes: Option<Vec<[f64; 4]>>,
+    /// A closed mesh of triangles. A ladder is the box around it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "BrushMeshFile")]
+    pub mesh: Option<BrushMeshFile>,
     /// The area that switches the brush: it is there while the area is closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
@@ -103,7 +153,8 @@ pub(in crate::room) enum FacingFile {
 }
 
 impl TacticsFile {
-    pub(in crate::room) fn tactics(&self) -> Tactics {
+    /// The level, with the objects of its file.
+    pub(in crate::room) fn tactics(&self, objects: Vec<Brush>) -> Tactics {
         let rounding = match self.rounding {
             RoundingFile::Up => Rounding::Up,
             RoundingFile::Down => Rounding::Down,
@@ -117,7 +168,7 @@ impl TacticsFile {
             crouching_height: self.crouching_height,
             rounding,
         };
-        Tactics { settings, brushes: self.brushes.iter().map(BrushFile::brush).collect() }
+        Tactics { settings, brushes: self.brushes.iter().map(BrushFile::brush).chain(objects).collect() }
     }
 
     pub(in crate::room) fn of(tactics: &Tactics) -> Self {
@@ -134,6 +185,8 @@ impl TacticsFile {
                 Rounding::Down => RoundingFile::Down,
             },
             brushes: tactics.brushes.iter().map(BrushFile::of).collect(),
+            geometry: None,
+            objects: BTreeMap::new(),
         }
     }
 }
@@ -141,41 +194,74 @@ impl TacticsFile {
 impl BrushFile {
     /// The checks have made sure that it has one shape.
     fn brush(&self) -> Brush {
-        let kind = match (self.ladder, self.clip) {
-            (Some(facing), _) => BrushKind::Ladder(facing.facing()),
-            (None, true) => BrushKind::Clip,
-            (None, false) => BrushKind::Solid,
-        };
-        Brush { shape: self.shape(), area: self.area.clone(), kind }
+        Brush { shape: self.shape(), area: self.area.clone(), kind: kind(self.ladder, self.clip) }
     }
 
-    pub(super) fn shape(&self) -> ConvexShape {
+    pub(super) fn shape(&self) -> SolidShape {
         let points = |points: &[[f64; 3]]| points.iter().copied().map(DVec3::from).collect();
+        if let Some(mesh) = &self.mesh {
+            return SolidShape::Mesh(Arc::new(mesh.mesh()));
+        }
         match (&self.bounds, &self.points, &self.planes) {
-            (Some(bounds), ..) => ConvexShape::Box(bounds.map(DVec3::from)),
-            (None, Some(corners), _) => ConvexShape::Points(points(corners)),
+            (Some(bounds), ..) => SolidShape::Box(bounds.map(DVec3::from)),
+            (None, Some(corners), _) => SolidShape::Points(points(corners)),
             (None, None, planes) => {
                 let planes = planes.iter().flatten();
-                ConvexShape::Planes(planes.map(|&[x, y, z, d]| (DVec3::new(x, y, z), d)).collect())
+                SolidShape::Planes(planes.map(|&[x, y, z, d]| (DVec3::new(x, y, z), d)).collect())
             }
         }
     }
 
     fn of(brush: &Brush) -> Self {
-        let (mut bounds, mut points, mut planes) = (None, None, None);
+        let (mut bounds, mut points, mut planes, mut mesh) = (None, None, None, None);
         match &brush.shape {
-            ConvexShape::Box(corners) => bounds = Some(corners.map(|at| at.to_array())),
-            ConvexShape::Points(corners) => points = Some(corners.iter().map(|at| at.to_array()).collect()),
-            ConvexShape::Planes(all) => {
+            SolidShape::Box(corners) => bounds = Some(corners.map(|at| at.to_array())),
+            SolidShape::Points(corners) => points = Some(corners.iter().map(|at| at.to_array()).collect()),
+            SolidShape::Planes(all) => {
                 planes = Some(all.iter().map(|(normal, d)| [normal.x, normal.y, normal.z, *d]).collect());
             }
+            SolidShape::Mesh(all) => mesh = Some(BrushMeshFile::of(all)),
         }
         let ladder = match brush.kind {
             BrushKind::Ladder(facing) => Some(FacingFile::of(facing)),
             _ => None,
         };
         let clip = brush.kind == BrushKind::Clip;
-        Self { bounds, points, planes, area: brush.area.clone(), ladder, clip }
+        Self { bounds, points, planes, mesh, area: brush.area.clone(), ladder, clip }
+    }
+}
+
+impl ObjectFile {
+    /// The brush of an object with this mesh.
+    pub(super) fn brush(&self, mesh: TriangleMesh) -> Brush {
+        let shape = SolidShape::Mesh(Arc::new(mesh));
+        Brush { shape, area: self.area.clone(), kind: kind(self.ladder, self.clip) }
+    }
+}
+
+impl BrushMeshFile {
+    pub(super) fn mesh(&self) -> TriangleMesh {
+        TriangleMesh {
+            points: self.points.iter().map(|at| DVec3::from(*at) + 0.0).collect(),
+            // The schema has checked that they are whole numbers in range.
+            triangles: self.triangles.iter().map(|corners| corners.map(|corner| corner as u32)).collect(),
+        }
+    }
+
+    fn of(mesh: &TriangleMesh) -> Self {
+        Self {
+            points: mesh.points.iter().map(|at| at.to_array()).collect(),
+            triangles: mesh.triangles.iter().map(|corners| corners.map(f64::from)).collect(),
+        }
+    }
+}
+
+/// The checks have made sure that a ladder does not clip.
+fn kind(ladder: Option<FacingFile>, clip: bool) -> BrushKind {
+    match (ladder, clip) {
+        (Some(facing), _) => BrushKind::Ladder(facing.facing()),
+        (None, true) => BrushKind::Clip,
+        (None, false) => BrushKind::Solid,
     }
 }
 

@@ -2,13 +2,15 @@
 
 mod actor;
 pub(super) mod check;
+mod fault_text;
 pub(super) mod file;
+pub(super) mod objects;
 
 pub use self::actor::{ActorSpec, Stance};
 
 use super::Area;
-use crate::geometry::{ConvexShape, Hull};
-use glam::DVec2;
+use crate::geometry::{Solid, SolidShape};
+use glam::{DVec2, DVec3};
 
 /// The side of a cell in units, along x and y.
 pub const CELL_UNITS: f64 = 32.0;
@@ -24,6 +26,8 @@ pub const MAX_TACTICAL_LEVELS: u32 = 8;
 pub(super) const MAX_BRUSHES: usize = 20_000;
 /// Upper limit on the corners, or the planes, of a brush.
 pub(super) const MAX_BRUSH_CORNERS: usize = 32;
+/// Upper limit on the triangles of all meshes of a level.
+pub(super) const MAX_LEVEL_TRIANGLES: usize = 200_000;
 
 /// A tactical level: what a turn-based game is played on. Lengths are in units; x and y are the plane, z is up.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,12 +69,12 @@ pub enum Rounding {
     Down,
 }
 
-/// A convex solid of a tactical level, or a volume with a meaning.
+/// A solid of a tactical level, or a volume with a meaning.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Brush {
     /// Its shape, in units.
-    pub shape: ConvexShape,
+    pub shape: SolidShape,
     /// The area that switches it: it is there while the area is closed.
     pub area: Option<String>,
     /// What it does. A ladder is a volume to climb in, not a solid.
@@ -125,14 +129,16 @@ impl Tactics {
             let corners = [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)];
             Area::new(name, corners.map(|corner| corner / per_metre).to_vec())
         };
-        let hulls = || self.brushes.iter().filter_map(|brush| Some((brush, Hull::new(&brush.shape).ok()?)));
-        let far = hulls().map(|(_, hull)| hull.max.truncate()).reduce(DVec2::max);
+        let bounds = |brush: &Brush| Some(Solid::around(&brush.shape).ok()?.bounds().map(DVec3::truncate));
+        let all: Vec<(&Brush, [DVec2; 2])> =
+            self.brushes.iter().filter_map(|brush| Some((brush, bounds(brush)?))).collect();
+        let far = all.iter().map(|(_, [_, max])| *max).reduce(DVec2::max);
         let Some(far) = far else { return Vec::new() };
         let mut areas = vec![rectangle("level", DVec2::ZERO, far)];
-        for (brush, hull) in hulls() {
+        for (brush, [min, max]) in all {
             let Some(name) = brush.area.as_deref() else { continue };
             if !areas.iter().any(|area| area.name == name) {
-                let door = rectangle(name, hull.min.truncate(), hull.max.truncate());
+                let door = rectangle(name, min, max);
                 areas.push(Area { available: false, ..door });
             }
         }

@@ -86,8 +86,7 @@ fn nobody_stands_on_clip() {
 #[test]
 fn a_ramp_is_judged_along_the_way() {
     // 45 degrees: eight quants a cell, more than a step from centre to centre.
-    let corners =
-        |points: &[[f64; 3]]| ConvexShape::Points(points.iter().copied().map(DVec3::from).collect());
+    let corners = |points: &[[f64; 3]]| SolidShape::Points(points.iter().copied().map(DVec3::from).collect());
     let ramp = Brush {
         shape: corners(&[
             [32.0, 0.0, 8.0],
@@ -130,7 +129,7 @@ fn a_wedge_of_planes_is_that_of_its_corners() {
         [64.0, 64.0, 8.0],
         [64.0, 64.0, 24.0],
     ];
-    let by_corners = ConvexShape::Points(points.map(DVec3::from).to_vec());
+    let by_corners = SolidShape::Points(points.map(DVec3::from).to_vec());
     let planes = [
         ([0.0, 0.0, -1.0], -8.0),
         ([1.0, 0.0, 0.0], 64.0),
@@ -138,7 +137,7 @@ fn a_wedge_of_planes_is_that_of_its_corners() {
         ([0.0, 2.0, 0.0], 128.0),
         ([-1.0, 0.0, 4.0], 32.0),
     ];
-    let by_planes = ConvexShape::Planes(planes.map(|(normal, d)| (DVec3::from(normal), d)).to_vec());
+    let by_planes = SolidShape::Planes(planes.map(|(normal, d)| (DVec3::from(normal), d)).to_vec());
     let [a, b] = [by_corners, by_planes].map(|shape| field(vec![floor.clone(), ramp(shape)]));
     assert!(a.traces == b.traces);
     assert_eq!(a.cell([0, 0, 0], 1).unwrap().floor, 4, "4.5 units above the floor in the middle, rounded up");

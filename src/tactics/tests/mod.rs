@@ -2,22 +2,19 @@
 
 mod borders;
 mod boundaries;
+mod meshes;
 mod oracle;
 mod random;
 mod settings;
 
 use super::{Actor, Cell, MoveKind, ReachTable, Reached, Stance, TacticalField};
-use crate::geometry::ConvexShape;
+use crate::geometry::SolidShape;
 use crate::room::{Brush, BrushKind, Facing, Tactics, TacticsSettings};
 use glam::DVec3;
 
 /// A solid box.
 fn solid(min: [f64; 3], max: [f64; 3]) -> Brush {
-    Brush {
-        shape: ConvexShape::Box([DVec3::from(min), DVec3::from(max)]),
-        area: None,
-        kind: BrushKind::Solid,
-    }
+    Brush { shape: SolidShape::Box([DVec3::from(min), DVec3::from(max)]), area: None, kind: BrushKind::Solid }
 }
 
 fn level(brushes: Vec<Brush>) -> Tactics {

@@ -2,7 +2,7 @@
 //! relaxes all moves until nothing changes.
 
 use super::{Actor, Cell, Stance};
-use crate::geometry::ConvexShape;
+use crate::geometry::SolidShape;
 use crate::room::{Brush, BrushKind, TacticsSettings};
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ impl<'a> Oracle<'a> {
 
     fn boxes(&self) -> impl Iterator<Item = ([f64; 3], [f64; 3], bool)> + '_ {
         self.brushes.iter().filter(|brush| !matches!(brush.kind, BrushKind::Ladder(_))).map(|brush| {
-            let ConvexShape::Box([min, max]) = &brush.shape else { panic!("boxes only") };
+            let SolidShape::Box([min, max]) = &brush.shape else { panic!("boxes only") };
             (min.to_array(), max.to_array(), brush.kind == BrushKind::Clip)
         })
     }
@@ -167,7 +167,7 @@ impl<'a> Oracle<'a> {
         let cell = [x * 32, y * 32, z * 64].map(|from| from as f64);
         let long = [32 * self.actor, 32 * self.actor, 64].map(|side| side as f64);
         self.brushes.iter().filter(|brush| matches!(brush.kind, BrushKind::Ladder(_))).any(|brush| {
-            let ConvexShape::Box([min, max]) = &brush.shape else { panic!("boxes only") };
+            let SolidShape::Box([min, max]) = &brush.shape else { panic!("boxes only") };
             (0..3).all(|axis| min[axis] < cell[axis] + long[axis] && cell[axis] < max[axis])
         })
     }
