@@ -29,6 +29,7 @@ mod rooms;
 mod storeys;
 mod storm;
 mod tactics;
+mod tactics_files;
 #[cfg(unix)]
 mod terminal;
 mod test_command;
