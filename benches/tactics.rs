@@ -2,9 +2,9 @@
 
 use crate::plot::{Curve, Plot};
 use crate::runner::{Entry, Options, Report, Table, median, timed};
-use cicerone::geometry::ConvexShape;
+use cicerone::geometry::SolidShape;
 use cicerone::glam::DVec3;
-use cicerone::room::{Brush, BrushKind, Tactics, TacticsSettings};
+use cicerone::room::{Brush, Tactics, TacticsSettings};
 use cicerone::tactics::{Actor, Cell, Stance, TacticalField};
 use cicerone::world::stream;
 use std::cmp::Reverse;
@@ -144,8 +144,8 @@ fn tower(edge: u32) -> Tactics {
     let side = f64::from(edge) * 32.0;
     let mut brushes = Vec::new();
     let mut solid = |min: [f64; 3], max: [f64; 3]| {
-        let shape = ConvexShape::Box([DVec3::from(min), DVec3::from(max)]);
-        brushes.push(Brush { shape, area: None, kind: BrushKind::Solid });
+        let shape = SolidShape::Box([DVec3::from(min), DVec3::from(max)]);
+        brushes.push(Brush::new(shape));
     };
     for level in 0..LEVELS {
         let z = f64::from(level) * 64.0;
@@ -178,11 +178,11 @@ fn tower(edge: u32) -> Tactics {
         let max = if below(4.0) < 2.0 { [x + 4.0, y + long] } else { [x + long, y + 4.0] };
         solid([x, y, z], [max[0].min(side), max[1].min(side), z + 56.0]);
     }
-    let door = ConvexShape::Box([DVec3::new(190.0, 192.0, 8.0), DVec3::new(194.0, 256.0, 64.0)]);
-    brushes.push(Brush { shape: door, area: Some("door".into()), kind: BrushKind::Solid });
+    let door = SolidShape::Box([DVec3::new(190.0, 192.0, 8.0), DVec3::new(194.0, 256.0, 64.0)]);
+    brushes.push(Brush::new(door).with_area("door"));
     // Walls that end outside, and those without a length, are no brushes.
     brushes.retain(
-        |brush| !matches!(&brush.shape, ConvexShape::Box([min, max]) if (*max - *min).min_element() <= 0.0),
+        |brush| !matches!(&brush.shape, SolidShape::Box([min, max]) if (*max - *min).min_element() <= 0.0),
     );
-    Tactics { settings: TacticsSettings::default(), brushes }
+    Tactics::new(TacticsSettings::default(), brushes)
 }

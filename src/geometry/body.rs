@@ -206,7 +206,7 @@ impl Triangle {
                 let beside = ((prism.max - prism.min) / 2.0).dot(slope.abs());
                 [middle - beside, middle + beside]
             }
-            _ => heights_within(self.corners, &prism.outline).unwrap_or([self.min.z, self.max.z]),
+            _ => heights_within(self.corners, prism.outline()).unwrap_or([self.min.z, self.max.z]),
         };
         Some([low.max(self.min.z), high.min(self.max.z)])
     }
@@ -220,6 +220,10 @@ impl Triangle {
 
     /// How often it winds around a place on the plane: 1 counter-clockwise, -1 clockwise.
     fn turns_around(&self, at: DVec2) -> i32 {
+        // Beside its bounds, what its edges count below is 0 in sum.
+        if at.y < self.min.y || self.max.y <= at.y || at.x < self.min.x || self.max.x <= at.x {
+            return 0;
+        }
         let turn = |i: usize| {
             let (from, to) = (self.corners[i].truncate(), self.corners[(i + 1) % 3].truncate());
             // Both triangles at an edge take the same end first, so they agree about its side.
@@ -244,7 +248,7 @@ fn reach(points: &[DVec2; 3], along: DVec2) -> [f64; 2] {
 /// rounding leaves nothing.
 fn heights_within(corners: [DVec3; 3], outline: &[DVec2]) -> Option<[f64; 2]> {
     // Each side of the outline, of which there are six at most, adds a corner.
-    const MOST: usize = 16;
+    const MOST: usize = 10;
     let (mut polygon, mut count) = ([DVec3::ZERO; MOST], 3);
     polygon[..3].copy_from_slice(&corners);
     for (index, from) in outline.iter().enumerate() {

@@ -19,7 +19,9 @@ pub(crate) struct Hull {
 pub(crate) struct Prism {
     pub(super) min: DVec2,
     pub(super) max: DVec2,
-    pub(super) outline: Vec<DVec2>,
+    /// Its corners: four, or six of a slanting one.
+    corners: [DVec2; 6],
+    count: usize,
     /// The normal of the two sides that are not along an axis. `None` for a box.
     pub(super) slant: Option<DVec2>,
 }
@@ -41,8 +43,17 @@ impl Prism {
     /// An upright box around a place.
     pub(crate) fn square(centre: DVec2, half: f64) -> Self {
         let (min, max) = (centre - half, centre + half);
-        let outline = vec![min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)];
-        Self { min, max, outline, slant: None }
+        Self::upright(min, max)
+    }
+
+    fn upright(min: DVec2, max: DVec2) -> Self {
+        let (right, left) = (DVec2::new(max.x, min.y), DVec2::new(min.x, max.y));
+        Self { min, max, corners: [min, right, max, left, min, min], count: 4, slant: None }
+    }
+
+    /// Its corners, counter-clockwise.
+    pub(super) fn outline(&self) -> &[DVec2] {
+        &self.corners[..self.count]
     }
 
     /// What it covers of a line through the origin, in a direction of length 1.
@@ -56,21 +67,20 @@ impl Prism {
             let at = at.dot(along);
             [low.min(at), high.max(at)]
         };
-        self.outline.iter().fold([f64::INFINITY, f64::NEG_INFINITY], wider)
+        self.outline().iter().fold([f64::INFINITY, f64::NEG_INFINITY], wider)
     }
 
     /// A box that is swept from one place to another.
     pub(crate) fn swept(from: DVec2, to: DVec2, half: f64) -> Self {
         let (min, max) = (from.min(to) - half, from.max(to) + half);
         if from.x == to.x || from.y == to.y {
-            let outline = vec![min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)];
-            return Self { min, max, outline, slant: None };
+            return Self::upright(min, max);
         }
         let (left, right) = if from.x < to.x { (from, to) } else { (to, from) };
         let h = half;
         let at = |centre: DVec2, x: f64, y: f64| centre + DVec2::new(x, y);
-        let outline = match left.y < right.y {
-            true => vec![
+        let corners = match left.y < right.y {
+            true => [
                 at(left, -h, -h),
                 at(left, h, -h),
                 at(right, h, -h),
@@ -78,7 +88,7 @@ impl Prism {
                 at(right, -h, h),
                 at(left, -h, h),
             ],
-            false => vec![
+            false => [
                 at(left, -h, -h),
                 at(right, -h, -h),
                 at(right, h, -h),
@@ -88,7 +98,7 @@ impl Prism {
             ],
         };
         let slant = Some((to - from).perp().normalize());
-        Self { min, max, outline, slant }
+        Self { min, max, corners, count: 6, slant }
     }
 }
 
@@ -168,14 +178,13 @@ impl Hull {
             return None;
         }
         if self.faces.is_empty() {
-            let corners = [
-                DVec2::new(self.min.x, self.min.y),
-                DVec2::new(self.max.x, self.min.y),
-                DVec2::new(self.max.x, self.max.y),
-                DVec2::new(self.min.x, self.max.y),
-            ];
-            let meets = prism.slant.is_none()
-                || area(&clipped(corners.map(|at| at.extend(0.0)).to_vec(), prism)) > TINY;
+            // Two convex outlines overlap if no side of one of them separates them.
+            let meets = prism.slant.is_none_or(|along| {
+                let (min, max) = (self.min.truncate(), self.max.truncate());
+                let (middle, half) = (min.midpoint(max).dot(along), ((max - min) / 2.0).dot(along.abs()));
+                let [low, high] = prism.reach(along);
+                middle - half + TINY < high && low + TINY < middle + half
+            });
             return meets.then_some([self.min.z, self.max.z]);
         }
         let mut heights: Option<[f64; 2]> = None;
@@ -249,7 +258,7 @@ fn face_of(corners: &[DVec3], (normal, distance): &(DVec3, f64)) -> Vec<DVec3> {
 
 /// What of a flat polygon lies within a prism (Sutherland and Hodgman).
 fn clipped(mut polygon: Vec<DVec3>, prism: &Prism) -> Vec<DVec3> {
-    let outline = &prism.outline;
+    let outline = prism.outline();
     for (index, from) in outline.iter().enumerate() {
         let along = outline[(index + 1) % outline.len()] - *from;
         let side = |at: DVec3| along.perp_dot(at.truncate() - *from);

@@ -120,7 +120,31 @@ impl Default for TacticsSettings {
     }
 }
 
+impl Brush {
+    /// A solid.
+    pub fn new(shape: SolidShape) -> Self {
+        Self { shape, area: None, kind: BrushKind::Solid }
+    }
+
+    /// The same, there only while an area is closed.
+    #[must_use]
+    pub fn with_area(self, area: impl Into<String>) -> Self {
+        Self { area: Some(area.into()), ..self }
+    }
+
+    /// The same as a ladder, or as one that carries nobody.
+    #[must_use]
+    pub fn with_kind(self, kind: BrushKind) -> Self {
+        Self { kind, ..self }
+    }
+}
+
 impl Tactics {
+    /// A level of brushes.
+    pub fn new(settings: TacticsSettings, brushes: Vec<Brush>) -> Self {
+        Self { settings, brushes }
+    }
+
     /// The areas of a room whose file has none: one under the whole level, and one for each name that switches brushes,
     /// closed. None without a solid.
     pub(super) fn areas(&self) -> Vec<Area> {
