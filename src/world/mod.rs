@@ -38,6 +38,7 @@ use areas::Whereabouts;
 pub use areas::{BadStart, check_hotspots, check_starts};
 pub use command::{Applied, Command, MAX_CHARACTERS, Setting};
 pub use command_error::CommandError;
+#[cfg(feature = "script")]
 pub(crate) use command_error::outside_level;
 pub use command_log::LogEntry;
 pub use departed::Departed;
