@@ -5,7 +5,7 @@ use crate::crowd::{ActorState, Character};
 use crate::mesh::Mesh;
 use crate::nav::{Place, Position};
 use crate::room::{ActorSpec, LEVEL_UNITS, Room, Stance};
-use crate::tactics::{Border, Cell, DIRECTIONS, Move, ReachTable, TacticalField};
+use crate::tactics::{Border, Cell, DIRECTIONS, Move, ReachTable, Space, TacticalField};
 use glam::DVec2;
 use std::ops::RangeInclusive;
 
@@ -148,13 +148,20 @@ impl Levels {
 impl LevelPlan {
     fn of(field: &TacticalField, level: u32) -> Self {
         let [width, depth, _] = field.size();
-        let kind = |cell: Cell| match field.cell(cell, 1) {
-            None => CellKind::Solid,
-            Some(_) if field.is_place(cell, 1, false) => CellKind::Floor,
-            Some(_) => CellKind::Air,
+        let view = field.view(level);
+        let (spaces, borders) =
+            view.as_ref().map_or((&[][..], &[][..]), |view| (&view.cells[..], &view.borders[..]));
+        let kind = |space: &Space| match space {
+            Space::Place => CellKind::Floor,
+            Space::Air => CellKind::Air,
+            _ => CellKind::Solid,
         };
-        let cells = (0..depth).flat_map(|y| (0..width).map(move |x| [x, y, level]));
-        let cell = |cell| PlanCell { kind: kind(cell), ladder: field.is_ladder(cell), ..PlanCell::default() };
+        let cells = (0..depth).flat_map(|y| (0..width).map(move |x| [x, y, level])).zip(spaces);
+        let cell = |(cell, space): (Cell, &Space)| PlanCell {
+            kind: kind(space),
+            ladder: field.is_ladder(cell),
+            ..PlanCell::default()
+        };
         let plain = |border: Option<Border>| border.map(PlanBorder::Plain);
         Self {
             level,
@@ -162,7 +169,7 @@ impl LevelPlan {
             depth: depth as usize,
             cell_m: field.cell_m(),
             cells: cells.map(cell).collect(),
-            borders: field.borders(level).into_iter().map(|sides| sides.map(plain)).collect(),
+            borders: borders.iter().map(|sides| sides.map(plain)).collect(),
             cursor: None,
             doors: Vec::new(),
             most_tu: 0,
@@ -216,7 +223,7 @@ impl Picture {
         let units_per_metre = room.tactics.as_ref().map_or(1.0, |tactics| tactics.settings.units_per_metre);
         let (level_m, cell_m) = (LEVEL_UNITS / units_per_metre, field.cell_m());
         let mut plans: Vec<LevelPlan> = shown.clone().map(|level| LevelPlan::of(field, level)).collect();
-        for door in field.doors() {
+        for door in field.doors().iter() {
             let [x, y, level] = door.cell;
             let Some(plan) = level.checked_sub(*shown.start()).and_then(|at| plans.get_mut(at as usize))
             else {

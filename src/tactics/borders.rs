@@ -2,7 +2,8 @@
 
 use super::trace::{DIRECTIONS, Trace, back};
 use super::{Cell, MoveKind, TacticalField};
-use crate::room::Stance;
+use crate::room::{MAX_TACTICAL_LEVELS, Stance};
+use std::sync::{Arc, OnceLock};
 
 /// What an actor of one cell on foot finds between a cell and the next one on the same level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,6 +26,36 @@ pub enum Border {
     Edge,
     /// A wall.
     Wall,
+}
+
+/// What a cell is for an actor of one cell on foot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Space {
+    /// Without room.
+    Solid,
+    /// One falls through it.
+    Air,
+    /// One can stand there, or hold on to a ladder.
+    Place,
+}
+
+/// A level as a plan shows it, row by row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LevelView {
+    /// Its cells.
+    pub cells: Vec<Space>,
+    /// What lies on their borders to the east and to the south. `None` where there is no place on either side, and at the
+    /// edge of the level.
+    pub borders: Vec<[Option<Border>; 2]>,
+}
+
+/// What was found out for plans. It is forgotten when the level changes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PlanMemory {
+    levels: [OnceLock<Arc<LevelView>>; MAX_TACTICAL_LEVELS as usize],
+    doors: OnceLock<Arc<[Door]>>,
 }
 
 /// A passage, or a cell, that an area opens and closes.
@@ -53,13 +84,14 @@ struct Ways {
 }
 
 impl TacticalField {
-    /// For all cells of a level, row by row, what lies on their borders to the east and to the south. `None` where there is
-    /// no room on either side, and at the edge of the level.
-    pub fn borders(&self, level: u32) -> Vec<[Option<Border>; 2]> {
-        let [width, depth, levels] = self.size();
-        if level >= levels {
-            return Vec::new();
-        }
+    /// A level as a plan shows it. It is found out once, and again when the level changes. `None` above the highest level.
+    pub fn view(&self, level: u32) -> Option<Arc<LevelView>> {
+        let memory = self.plans.levels.get(level as usize)?;
+        Some(memory.get_or_init(|| Arc::new(self.find_view(level))).clone())
+    }
+
+    fn find_view(&self, level: u32) -> LevelView {
+        let [width, depth, _] = self.size();
         let cells = || (0..depth).flat_map(|y| (0..width).map(move |x| [x, y, level]));
         let ways: Vec<Ways> = cells().map(|cell| self.ways(cell)).collect();
         let at = |[x, y, _]: Cell| ways[(y * width + x) as usize];
@@ -69,7 +101,13 @@ impl TacticalField {
             (to[0] < width && to[1] < depth)
                 .then(|| self.border((cell, at(cell)), (to, at(to)), direction))?
         };
-        cells().map(|cell| [0, 2].map(|direction| border(cell, direction))).collect()
+        let borders = cells().map(|cell| [0, 2].map(|direction| border(cell, direction))).collect();
+        let space = |cell: Cell| match at(cell).is_place {
+            true => Space::Place,
+            false if self.traces[0].at(cell).ceiling > 0 => Space::Air,
+            false => Space::Solid,
+        };
+        LevelView { cells: cells().map(space).collect(), borders }
     }
 
     fn ways(&self, cell: Cell) -> Ways {
@@ -123,7 +161,12 @@ impl TacticalField {
     }
 
     /// The passages and cells that each area opens and closes for actors of one cell, all other areas as they are.
-    pub fn doors(&self) -> Vec<Door> {
+    /// They are found out once, and again when the level changes.
+    pub fn doors(&self) -> Arc<[Door]> {
+        self.plans.doors.get_or_init(|| self.find_doors().into()).clone()
+    }
+
+    fn find_doors(&self) -> Vec<Door> {
         let mut doors = Vec::new();
         let mut switched = self.traces[0].clone();
         let mut is_open = self.is_open.clone();

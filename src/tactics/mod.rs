@@ -14,11 +14,12 @@ mod table;
 mod tests;
 mod trace;
 
-pub use self::borders::{Border, Door};
+pub use self::borders::{Border, Door, LevelView, Space};
 pub use self::moves::{Move, MoveKind};
 pub use self::table::{Actor, Cell, ReachTable, Reached};
 pub use self::trace::DIRECTIONS;
 
+use self::borders::PlanMemory;
 use self::level::Level;
 use self::rules::Rules;
 use self::table::{Goal, cells_of_others};
@@ -39,6 +40,7 @@ pub struct TacticalField {
     is_open: Vec<bool>,
     traces: [Trace; 2],
     ladders: [Vec<bool>; 2],
+    plans: PlanMemory,
 }
 
 /// What was traced for a cell and a size of actors, in quants.
@@ -61,7 +63,7 @@ impl TacticalField {
         let settings = tactics.settings;
         let traces = ACTOR_SIZES.map(|actor| Trace::new(&level, &settings, actor, &is_open));
         let ladders = ACTOR_SIZES.map(|actor| ladders(&level, actor));
-        Self { settings, level, areas, is_open, traces, ladders }
+        Self { settings, level, areas, is_open, traces, ladders, plans: PlanMemory::default() }
     }
 
     /// Cells along x and y, and levels above each other.
@@ -93,6 +95,7 @@ impl TacticalField {
         if std::mem::replace(&mut self.is_open[index], available) == available {
             return false;
         }
+        self.plans = PlanMemory::default();
         for trace in &mut self.traces {
             for rectangle in self.level.cells_of_area(index as u32, trace.actor) {
                 trace.renew(&self.level, &self.settings, &self.is_open, rectangle);

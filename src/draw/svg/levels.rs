@@ -98,11 +98,28 @@ impl Sheet<'_> {
 
     /// The borders that are wanted, as lines; `wanted` gets the two cells, too.
     fn borders_px(&self, plan: &LevelPlan, wanted: impl Fn(PlanBorder, [CellKind; 2]) -> bool) -> String {
+        let is_wanted = |at: [usize; 2], side: usize| {
+            plan.border(at[0], at[1], side).is_some_and(|border| wanted(border, kinds(plan, at, side)))
+        };
         let mut d = String::new();
-        for (at, side, border) in borders(plan) {
-            if wanted(border, kinds(plan, at, side)) {
-                let [from, to] = border_ends(plan, at, side).map(|end| self.px(end));
-                let _ = write!(d, "M{}L{}", pair(from), pair(to)); // writing to a String cannot fail
+        for side in 0..2 {
+            // Borders in a line are one line.
+            let (lines, steps) = if side == 0 { (plan.width, plan.depth) } else { (plan.depth, plan.width) };
+            let at = |line: usize, step: usize| if side == 0 { [line, step] } else { [step, line] };
+            for line in 0..lines {
+                let mut step = 0;
+                while step < steps {
+                    let first = step;
+                    while step < steps && is_wanted(at(line, step), side) {
+                        step += 1;
+                    }
+                    if first < step {
+                        let from = border_ends(plan, at(line, first), side)[0];
+                        let to = border_ends(plan, at(line, step - 1), side)[1];
+                        let _ = write!(d, "M{}L{}", pair(self.px(from)), pair(self.px(to))); // cannot fail
+                    }
+                    step += 1;
+                }
             }
         }
         d

@@ -157,7 +157,8 @@ fn a_wide_level_is_drawn_in_blocks() {
         ........########
         ..A.....########
 
-        A ann (50 TU)   # blocked   one square is 1 m
+        A ann (neutral, 50 TU)   # blocked
+        one square is 1 m
         "#,
     );
 }

@@ -24,7 +24,7 @@ fn doors_are_where_an_area_changes_the_level() {
             let [shut, open] =
                 [false, true].map(|is| TacticalField::new(&tactics, |name| name == area && is));
             let number = shut.areas().iter().position(|name| name == area).unwrap();
-            let doors: Vec<Door> = shut.doors().into_iter().filter(|door| door.area == number).collect();
+            let doors: Vec<Door> = shut.doors().iter().copied().filter(|door| door.area == number).collect();
             assert!(doors.iter().all(|door| !door.is_open), "{doors:?}");
             let [width, depth, levels] = shut.size();
             let all =
@@ -44,10 +44,14 @@ fn doors_are_where_an_area_changes_the_level() {
                         .iter()
                         .any(|door| door.direction.is_none() && (door.cell == cell || door.cell == to));
                     // A threshold that is too high closes a passage, too, but there is nothing to see.
-                    let is_step =
-                        shut.borders(cell[2]).get((cell[1] * width + cell[0]) as usize).is_some_and(
-                            |sides| sides[direction / 2].is_none_or(|border| border != Border::Wall),
-                        );
+                    let is_step = shut
+                        .view(cell[2])
+                        .unwrap()
+                        .borders
+                        .get((cell[1] * width + cell[0]) as usize)
+                        .is_some_and(|sides| {
+                            sides[direction / 2].is_none_or(|border| border != Border::Wall)
+                        });
                     assert!(
                         is_told || is_cell || is_step || !has_room(&shut),
                         "seed {seed}, {area}: {cell:?} to {to:?} of {:?}",
@@ -81,7 +85,9 @@ fn borders_say_what_moves_do() {
         floor(160.0, 72.0),
         floor(192.0, 8.0),
     ]);
-    let row = |level| -> Vec<Option<Border>> { field.borders(level).iter().map(|sides| sides[0]).collect() };
+    let row = |level| -> Vec<Option<Border>> {
+        field.view(level).unwrap().borders.iter().map(|sides| sides[0]).collect()
+    };
     let (up, down) = (Some(Border::Stairs { up: true }), Some(Border::Stairs { up: false }));
     assert_eq!(
         row(0)[..6],
@@ -95,5 +101,5 @@ fn borders_say_what_moves_do() {
         ]
     );
     assert_eq!(row(1)[4..6], [down, Some(Border::Drop)]);
-    assert!(field.borders(8).is_empty());
+    assert!(field.view(8).is_none());
 }
