@@ -171,7 +171,7 @@ fn tower(edge: u32) -> Tactics {
     }
     let mut random = stream(7, "tower");
     let mut below = |count: f64| (cicerone::world::next_random(&mut random) * count / 2.0).floor() * 2.0;
-    let walls = (2000.0 * (f64::from(edge) / 256.0).powi(2)) as usize;
+    let walls = 2000 * (edge * edge) as usize / (256 * 256);
     for _ in 0..walls.saturating_sub(50) {
         let (long, z) = (32.0 + below(268.0), (below(16.0) / 2.0).floor() * 64.0 + 8.0);
         let (x, y) = (192.0 + below(side - 192.0), below(side));

@@ -198,7 +198,7 @@ fn answer(world: &World, args: &TacticsArgs) -> Result<(String, u8), String> {
             None => maps(field, &table),
         },
         Format::Ascii | Format::Svg => {
-            let mut picture = Picture::of_world(world).with_reach(&table, actor.budget);
+            let mut picture = Picture::of_world(world).with_reach(&table, size, actor.budget);
             if let Some((to, stance)) = to.and_then(|to| Some((to, table.best_stance(to)?))) {
                 picture = picture.with_moves(table.start, size, &table.path(to, stance).unwrap_or_default());
             }
@@ -231,7 +231,7 @@ pub(super) fn with_reach_of(picture: Picture, world: &World, name: &str) -> Resu
     let field = world.tactics().ok_or_else(|| format!("--reach {name}: this room has no tactical level"))?;
     let Asked { start, size, actor } = of_actor(world, name)?;
     let table = field.table(start, size, &actor);
-    Ok(table.iter().fold(picture, |picture, table| picture.with_reach(table, actor.budget)))
+    Ok(table.iter().fold(picture, |picture, table| picture.with_reach(table, size, actor.budget)))
 }
 
 /// The actor that the arguments describe.
@@ -248,7 +248,7 @@ fn of_args(field: &TacticalField, args: &TacticsArgs) -> Result<Asked, String> {
 fn cell_of(field: &TacticalField, place: DVec3, what: &str) -> Result<Cell, String> {
     field.cell_at(place).ok_or_else(|| {
         let [x, y, z] = field.size();
-        let size = format!("x from 0 to {}, y from 0 to {}, z from 0 to {}", x * 32, y * 32, z * 64);
+        let size = format!("x is from 0 to below {}, y to below {}, z to below {}", x * 32, y * 32, z * 64);
         format!("{what} ({}, {}, {}) lies outside the level: {size}", place.x, place.y, place.z)
     })
 }

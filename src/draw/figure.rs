@@ -88,7 +88,7 @@ impl Figure {
 
 impl Figure {
     /// The same as an actor of a tactical level with cells of an edge in metres.
-    pub(super) fn as_actor(self, (size, stance): (u32, Stance), note: String, cell_m: f64) -> Self {
+    pub(super) fn with_actor(self, (size, stance): (u32, Stance), note: String, cell_m: f64) -> Self {
         // One that crouches is drawn smaller.
         let share = if stance == Stance::Stand { 0.34 } else { 0.26 };
         Self { radius_m: f64::from(size) * cell_m * share, note: Some(note), ..self }

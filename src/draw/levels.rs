@@ -258,15 +258,18 @@ impl Picture {
         self.house = Some(Box::new(super::house::House::Levels(levels)));
     }
 
-    /// Adds what an actor reaches. Colours go up to `most_tu`, or to the most in reach if that is less.
+    /// Adds what an actor of a size reaches: all cells that it would stand on. Colours go up to `most_tu`, or to the most
+    /// in reach if that is less.
     #[must_use]
-    pub fn with_reach(mut self, table: &ReachTable, most_tu: u16) -> Self {
+    pub fn with_reach(mut self, table: &ReachTable, size: u32, most_tu: u16) -> Self {
         let mut most_in_reach = 0;
         for place in table.reached() {
             most_in_reach = most_in_reach.max(place.tu);
-            let Some(cell) = self.cell_of_plan(place.cell) else { continue };
-            if cell.tu.is_none_or(|(tu, _)| place.tu < tu) {
-                cell.tu = Some((place.tu, place.stance));
+            for cell in ActorState::cells_of(place.cell, size) {
+                let Some(cell) = self.cell_of_plan(cell) else { continue };
+                if cell.tu.is_none_or(|(tu, _)| place.tu < tu) {
+                    cell.tu = Some((place.tu, place.stance));
+                }
             }
         }
         for plan in self.shapes.iter_mut().filter_map(level_plan_mut) {

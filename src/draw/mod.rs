@@ -181,7 +181,7 @@ impl Picture {
             let storey = level.map(|number| number - 1).or_else(|| picture.storey_of_place(spec.at));
             let mut figure = Figure::of_spec(index, spec);
             if let (Some(actor), Some(levels)) = (&spec.actor, picture.levels()) {
-                figure = figure.as_actor(
+                figure = figure.with_actor(
                     (actor.size, actor.stance),
                     levels::words_of_spec(actor),
                     levels.cell_m(),
@@ -433,7 +433,7 @@ impl Picture {
         };
         let mut figure = Figure { at: seen_at.at, ..Figure::of_character(character) };
         if let (Some(actor), Some(levels)) = (&character.actor, self.levels()) {
-            figure = figure.as_actor((actor.size, actor.stance), levels::words_of(actor), levels.cell_m());
+            figure = figure.with_actor((actor.size, actor.stance), levels::words_of(actor), levels.cell_m());
         }
         self.add_figure(world.room(), storey, figure);
     }

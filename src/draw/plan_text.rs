@@ -181,7 +181,7 @@ fn in_blocks(
             };
             let letter = all().find_map(|at| letters.get(&at).copied());
             let on_way = all().any(|[x, z]| plan.cell(x, z).is_some_and(|cell| cell.spent.is_some()));
-            let first = plan.cell(x, z).map_or(' ', |cell| mark_of(cell));
+            let first = plan.cell(x, z).map_or(' ', mark_of);
             line.push(letter.unwrap_or(if on_way { '*' } else { first }));
         }
         text.push_str(line.trim_end());

@@ -143,6 +143,7 @@ impl TacticalField {
             return None;
         }
         let (out, back) = (1_u8 << direction, 1_u8 << back(direction));
+        let gap = i32::from(trace.at(cell).gaps[direction]);
         let leads = |ways: u8, bit: u8| ways & bit != 0;
         for (up, mask) in [(true, [here.up, there.up]), (false, [here.down, there.down])] {
             if leads(mask[0], out) || leads(mask[1], back) {
@@ -155,7 +156,8 @@ impl TacticalField {
             [true, true] => Border::Low,
             [true, false] => Border::Drop,
             [false, true] => Border::DropBack,
-            [false, false] if rooms == [true, true] && trace.at(cell).gaps[direction] > 0 => Border::Edge,
+            // A lintel that nobody gets under is a wall.
+            [false, false] if rooms == [true, true] && gap >= self.settings.body_quants(true) => Border::Edge,
             [false, false] => Border::Wall,
         })
     }

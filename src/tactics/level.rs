@@ -2,7 +2,8 @@
 
 use crate::geometry::{Filled, Prism, Solid};
 use crate::room::{
-    BrushKind, CELL_UNITS, Facing, LEVEL_UNITS, MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS, QUANT_UNITS, Tactics,
+    Brush, BrushKind, CELL_UNITS, Facing, LEVEL_UNITS, MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS, QUANT_UNITS,
+    Tactics,
 };
 use glam::{DVec2, DVec3};
 
@@ -153,26 +154,40 @@ impl Level {
     /// Rectangles of cells that an area can change for actors of a size: their lower corners, and the corners behind them.
     pub(super) fn cells_of_area(&self, area: u32, actor: u32) -> Vec<[[u32; 2]; 2]> {
         let of_area = self.obstacles.iter().filter(|obstacle| obstacle.area == Some(area));
-        let rectangle = |obstacle: &Obstacle| {
-            // From the cell whose actor reaches over it to the cell that it ends in, and one more for passages.
-            let first = |low: f64| (low / CELL_UNITS).floor().max(f64::from(actor)) as u32 - actor;
-            let behind = |high: f64, count: u32| ((high / CELL_UNITS).ceil() as u32 + 1).min(count);
-            let Obstacle { min, max, .. } = obstacle;
-            [[first(min.x), first(min.y)], [behind(max.x, self.size[0]), behind(max.y, self.size[1])]]
+        of_area.map(|obstacle| self.cells_around([obstacle.min, obstacle.max], actor)).collect()
+    }
+
+    /// The rectangle of cells that a brush can change. `None` if it is no solid.
+    pub(super) fn cells_of_brush(&self, brush: &Brush, actor: u32) -> Option<[[u32; 2]; 2]> {
+        let solid = match brush.kind {
+            BrushKind::Ladder(_) => return None,
+            BrushKind::Solid | BrushKind::Clip => Solid::new(&brush.shape).ok()?,
         };
-        of_area.map(rectangle).collect()
+        Some(self.cells_around(solid.bounds().map(DVec3::truncate), actor))
+    }
+
+    /// The rectangle of cells in which actors may stand in a ladder.
+    pub(super) fn cells_of_ladder(&self, ladder: usize, actor: u32) -> [[u32; 2]; 2] {
+        self.cells_around(self.ladders[ladder].0.bounds().map(DVec3::truncate), actor)
+    }
+
+    /// From the cell whose actor reaches over something to the cell that it ends in, and one more for passages.
+    fn cells_around(&self, [min, max]: [DVec2; 2], actor: u32) -> [[u32; 2]; 2] {
+        let first = |low: f64| (low / CELL_UNITS).floor().max(f64::from(actor)) as u32 - actor;
+        let behind = |high: f64, count: u32| ((high / CELL_UNITS).ceil() as u32 + 1).min(count);
+        [[first(min.x), first(min.y)], [behind(max.x, self.size[0]), behind(max.y, self.size[1])]]
     }
 
     /// Whether a ladder is in a box of a cell, as wide as an actor of a size.
-    pub(super) fn has_ladder(&self, [x, y, z]: [u32; 3], size: u32) -> bool {
+    pub(super) fn is_in_cell(&self, ladder: usize, [x, y, z]: [u32; 3], size: u32) -> bool {
         let half = CELL_UNITS / 2.0 * f64::from(size);
         let prism = Prism::square(centre([x, y], size), half);
         let (low, high) = (f64::from(z) * LEVEL_UNITS, f64::from(z + 1) * LEVEL_UNITS);
-        self.ladders.iter().any(|(solid, _)| {
-            let mut is_in = false;
-            solid.fill(&prism, |filled| is_in |= filled.low + 1e-6 < high && low + 1e-6 < filled.high);
-            is_in
-        })
+        let mut is_in = false;
+        self.ladders[ladder]
+            .0
+            .fill(&prism, |filled| is_in |= filled.low + 1e-6 < high && low + 1e-6 < filled.high);
+        is_in
     }
 }
 

@@ -25,7 +25,7 @@ use self::rules::Rules;
 use self::table::{Goal, cells_of_others};
 use self::trace::{LEVEL_QUANTS, Trace};
 pub use crate::room::Stance;
-use crate::room::{CELL_UNITS, LEVEL_UNITS, QUANT_UNITS, Tactics, TacticsSettings};
+use crate::room::{Brush, CELL_UNITS, Facing, LEVEL_UNITS, QUANT_UNITS, Tactics, TacticsSettings};
 use glam::{DVec2, DVec3};
 
 /// The sides of actors, in cells.
@@ -64,6 +64,41 @@ impl TacticalField {
         let traces = ACTOR_SIZES.map(|actor| Trace::new(&level, &settings, actor, &is_open));
         let ladders = ACTOR_SIZES.map(|actor| ladders(&level, actor));
         Self { settings, level, areas, is_open, traces, ladders, plans: PlanMemory::default() }
+    }
+
+    /// The field of a changed level: only what is around changed brushes is traced again, if the settings and the size
+    /// are the same. It equals that of [`TacticalField::new`]. `old` is what this field was traced from.
+    pub fn retraced(&self, old: &Tactics, new: &Tactics, is_open: impl Fn(&str) -> bool) -> Self {
+        let (level, areas) = Level::new(new);
+        if old.settings != new.settings || level.size != self.level.size {
+            return Self::new(new, is_open);
+        }
+        let is_open: Vec<bool> = areas.iter().map(|area| is_open(area)).collect();
+        let was_open = |area: &str| {
+            let known = self.areas.iter().position(|name| name == area);
+            known.is_some_and(|known| self.is_open[known])
+        };
+        // What both begin and end with is the same.
+        let pairs = || old.brushes.iter().zip(&new.brushes);
+        let first = pairs().take_while(|(old, new)| old == new).count();
+        let rest = old.brushes.len().min(new.brushes.len()) - first;
+        let from_end = old.brushes.iter().rev().zip(new.brushes.iter().rev());
+        let last = from_end.take(rest).take_while(|(old, new)| old == new).count();
+        let changed = [old, new].map(|tactics| &tactics.brushes[first..tactics.brushes.len() - last]);
+        let mut traces = self.traces.clone();
+        for trace in &mut traces {
+            let of_brush = |brush: &Brush| level.cells_of_brush(brush, trace.actor);
+            let mut rectangles: Vec<_> = changed.into_iter().flatten().filter_map(of_brush).collect();
+            let switched = (0..).zip(&areas).filter(|(area, name)| is_open[*area as usize] != was_open(name));
+            for (area, _) in switched {
+                rectangles.extend(level.cells_of_area(area, trace.actor));
+            }
+            for rectangle in rectangles {
+                trace.renew(&level, &new.settings, &is_open, rectangle);
+            }
+        }
+        let ladders = ACTOR_SIZES.map(|actor| ladders(&level, actor));
+        Self { settings: new.settings, level, areas, is_open, traces, ladders, plans: PlanMemory::default() }
     }
 
     /// Cells along x and y, and levels above each other.
@@ -158,7 +193,8 @@ impl TacticalField {
     pub fn nearest_place(&self, to: Cell, size: u32, actor: &Actor) -> Option<Cell> {
         let trace = self.trace(size)?;
         let rules = Rules::new(trace, &self.ladders[(size - 1) as usize], &self.settings, actor.flies);
-        let others = cells_of_others(actor, trace);
+        let mut others = cells_of_others(actor, trace);
+        others.sort_unstable();
         let [width, depth, levels] = trace.size;
         let rows = (0..levels).flat_map(|z| (0..depth).map(move |y| (y, z)));
         let cells = rows.flat_map(|(y, z)| (0..width).map(move |x| [x, y, z]));
@@ -166,8 +202,24 @@ impl TacticalField {
             let [x, y, z] = [0, 1, 2].map(|axis| cell[axis].abs_diff(to[axis]));
             x.max(y) + 2 * z
         };
-        let is_free = |cell: &Cell| !others.contains(&trace.index(*cell));
+        let is_free = |cell: &Cell| others.binary_search(&trace.index(*cell)).is_err();
         cells.filter(|cell| rules.has_room(*cell, actor.stance) && is_free(cell)).min_by_key(far)
+    }
+
+    /// The direction in which an actor of a size looks while it climbs at a cell.
+    pub fn ladder_facing(&self, cell: Cell, size: u32) -> Option<Facing> {
+        let mut all = 0..self.level.ladders.len();
+        let ladder = all.find(|&ladder| self.holds(cell) && self.level.is_in_cell(ladder, cell, size))?;
+        Some(self.level.ladders[ladder].1)
+    }
+
+    /// Where the feet of an actor are at a cell, in quants from the bottom of the level, and whether it fits there in its
+    /// stance. `None` where no room is.
+    pub(crate) fn footing(&self, cell: Cell, size: u32, flies: bool, stance: Stance) -> Option<(i32, bool)> {
+        self.landing(cell, size, flies)?;
+        let floor = i32::from(self.cell(cell, size)?.floor).max(0) + cell[2] as i32 * LEVEL_QUANTS;
+        let fits = self.with_rules(cell, size, flies, |rules| rules.has_headroom(cell, stance))?;
+        Some((floor, fits))
     }
 
     /// The height of an actor's feet at a cell, in metres of the room: of the floor, or of the cell in mid-air and on
@@ -266,6 +318,15 @@ fn ladders(level: &Level, actor: u32) -> Vec<bool> {
     if level.ladders.is_empty() {
         return Vec::new();
     }
-    let cells = (0..levels).flat_map(|z| (0..depth).flat_map(move |y| (0..width).map(move |x| [x, y, z])));
-    cells.map(|cell| level.has_ladder(cell, actor)).collect()
+    let mut found = vec![false; (width * depth * levels) as usize];
+    for ladder in 0..level.ladders.len() {
+        let [[left, top], [right, bottom]] = level.cells_of_ladder(ladder, actor);
+        for (x, y) in (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y))) {
+            for z in 0..levels {
+                let index = ((z * depth + y) * width + x) as usize;
+                found[index] = found[index] || level.is_in_cell(ladder, [x, y, z], actor);
+            }
+        }
+    }
+    found
 }

@@ -55,10 +55,15 @@ impl<'a> Rules<'a> {
 
     /// Whether an actor fits into a cell in a stance, and stays there.
     pub(super) fn has_room(&self, cell: Cell, stance: Stance) -> bool {
+        self.has_headroom(cell, stance) && self.is_place(self.trace.index(cell))
+    }
+
+    /// Whether an actor fits into a cell in a stance.
+    pub(super) fn has_headroom(&self, cell: Cell, stance: Stance) -> bool {
         let base = cell[2] as i32 * LEVEL_QUANTS;
         let is_high_enough =
             |[floor, ceiling]: [i32; 2]| ceiling - floor.max(base) >= self.bodies[stance as usize];
-        self.trace.space(cell).is_some_and(is_high_enough) && self.is_place(self.trace.index(cell))
+        self.trace.space(cell).is_some_and(is_high_enough)
     }
 
     /// Where an actor at a place ends: in mid-air it drops to the floor, or to a ladder. `None` where no room is.

@@ -7,6 +7,7 @@ use crate::plan::PlacedWaypath;
 use crate::room::{CharacterField, CharacterSpec, Room, RoomChange, difference};
 use crate::surface::Surface;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 impl World {
     /// Swaps in a new version of the room. Only what the file changed changes: characters keep position, goal and
@@ -43,13 +44,17 @@ impl World {
         let is_kept = |placed: &PlacedWaypath| by_script.contains(&placed.waypath.name);
         self.links.replace_waypaths(&ground, &room.waypaths, is_kept);
         self.ground = ground;
+        let old_tactics = self.room.tactics.clone();
         self.room = room;
         if change.tactics_changed {
             let is_open = |name: &str| {
                 let area = self.ground.area_named(name);
                 area.is_some_and(|area| self.ground.area_available(area))
             };
-            self.tactics = field_of(&self.room, is_open);
+            self.tactics = match (&self.tactics, &old_tactics, &self.room.tactics) {
+                (Some(field), Some(old), Some(new)) => Some(Arc::new(field.retraced(old, new, is_open))),
+                _ => field_of(&self.room, is_open),
+            };
             self.fit_actors();
         }
         self.change_links(&change);

@@ -386,3 +386,45 @@ fn moves_in_a_scene_are_told_when_it_is_over() {
     let told = run(&mut open(&play_in(&room(""), ann, body)), 10.0);
     assert_eq!(told, ["the scene ends", "ann walk 1", "ann crouches", "ann crouch 1"]);
 }
+
+/// A door may fill a part of the height only: under the feet, at the head, or as a step.
+#[test]
+fn a_door_of_any_height_moves_those_in_it_or_waits() {
+    let closing = |heights: [i32; 2], occupied: &str, stance: &str| {
+        let room = format!(
+            r#"{{ "script": "scripts/room.lua",
+            "areas": [
+                {{ "name": "floor", "polygon": [[0, 0], [3, 0], [3, 1], [0, 1]] }},
+                {{ "name": "door", "polygon": [[1, 0], [2, 0], [2, 1], [1, 1]], "whenOccupied": "{occupied}" }}
+            ],
+            "tactics": {{ "brushes": [
+                {{ "box": [[0, 0, 0], [96, 32, 8]] }},
+                {{ "box": [[32, 0, {}], [64, 32, {}]], "area": "door" }}
+            ] }},
+            "characters": [{{ "name": "ann", "at": [1.5, 0.5], "actor": {{ "side": "squad", "stance": "{stance}" }} }}] }}"#,
+            heights[0], heights[1]
+        );
+        let script = "local S = {}\nfunction S.run(room)\nroom:set_area_available('door', false)\nwait(0.1)\n\
+            local a = room:tactics():actor(room:npc('ann'))\nlog.info(a.x .. ' ' .. tostring(room:is_area_available('door')) \
+            .. ' ' .. room:npc('ann').y)\nend\nreturn S";
+        let project = Project::new(&[("rooms/site.json", &room), ("scripts/room.lua", script)]);
+        run(&mut open(&project), 1.0).join("; ")
+    };
+    for heights in [[8, 56], [36, 56], [30, 40], [36, 512], [8, 512]] {
+        let moved = closing(heights, "evict", "stand");
+        assert!(moved == "0 false 0.25" || moved == "2 false 0.25", "{heights:?}: {moved}");
+        assert_eq!(closing(heights, "hold", "stand"), "1 true 0.25", "{heights:?}");
+    }
+    // Above the head, or over one that crouches, it closes.
+    assert_eq!(closing([56, 512], "hold", "stand"), "1 false 0.25");
+    assert_eq!(closing([40, 512], "hold", "crouch"), "1 false 0.25");
+}
+
+#[test]
+fn those_who_climb_look_at_the_wall() {
+    let log = told(
+        "tactics:place(ann, at(5, 0), { budget = 60 })\nann.heading = 1\n\
+         tactics:walk(ann, tactics:path_to(ann, at(5, 0, 1)))\nlog.info(string.format('%.2f', ann.heading))",
+    );
+    assert!(log.iter().any(|line| line == "-1.57" || line == "4.71"), "north: {log:?}");
+}

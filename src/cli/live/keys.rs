@@ -165,6 +165,8 @@ impl Keys {
         if let (Some(level), Some(cursor)) = (level, &mut self.choice.cursor) {
             cursor[2] = (level + next as u32).saturating_sub(shown as u32);
         }
+        // Several keys may come before the next frame.
+        self.storeys.level = level.map(|level| (level + next as u32).saturating_sub(shown as u32));
     }
 
     /// Updates the tactical level, if arrow keys move a cursor on it.

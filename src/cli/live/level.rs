@@ -93,22 +93,30 @@ pub(super) fn with_choice(picture: Picture, world: &World, choice: &Choice) -> (
     let query = Actor::new(actor.stance, actor.tu).flying(actor.flies);
     let query = query.around(world.cells_of_others(character.id));
     let Some(table) = field.table(actor.cell, actor.size, &query) else { return (picture, Some(words)) };
-    let mut picture = picture.with_reach(&table, actor.tu);
+    let mut picture = picture.with_reach(&table, actor.size, actor.tu);
     if let Some(cursor) = choice.cursor.filter(|&cursor| cursor != actor.cell) {
         let [x, y, level] = cursor;
         let there = format!("cell {x}, {y} on level {level}");
-        match table.best_stance(cursor) {
-            Some(stance) => {
-                let tu = table.tu(cursor, stance).unwrap_or(0);
+        // Of the places of a big one that cover the cursor, the cheapest.
+        match nearest_place(&table, cursor, actor.size) {
+            Some((to, stance)) => {
+                let tu = table.tu(to, stance).unwrap_or(0);
                 let how = if stance == Stance::Crouch { " crouched" } else { "" };
                 let left = actor.tu.saturating_sub(tu);
                 words.push_str(&format!("  {there}: {tu} TU{how}, {left} left"));
-                picture = with_way(picture, &table, (cursor, stance), actor.size);
+                picture = with_way(picture, &table, (to, stance), actor.size);
             }
             None => words.push_str(&format!("  {there}: out of reach")),
         }
     }
     (picture, Some(words))
+}
+
+fn nearest_place(table: &ReachTable, [x, y, level]: Cell, size: u32) -> Option<(Cell, Stance)> {
+    let corners = (0..size).flat_map(|dy| (0..size).map(move |dx| (dx, dy)));
+    let cells = corners.filter_map(|(dx, dy)| Some([x.checked_sub(dx)?, y.checked_sub(dy)?, level]));
+    let places = cells.filter_map(|cell| Some((cell, table.best_stance(cell)?)));
+    places.min_by_key(|&(cell, stance)| table.tu(cell, stance))
 }
 
 fn with_way(picture: Picture, table: &ReachTable, (to, stance): (Cell, Stance), size: u32) -> Picture {

@@ -68,7 +68,7 @@ fn reach_and_way_as_text() {
     let to = [4, 1, 0];
     let stance = table.best_stance(to).unwrap();
     let moves = table.path(to, stance).unwrap();
-    let picture = picture(&room).with_reach(&table, 20).with_moves([0, 0, 0], 1, &moves);
+    let picture = picture(&room).with_reach(&table, 1, 20).with_moves([0, 0, 0], 1, &moves);
     check(
         &picture.storey(1).unwrap().to_text(80),
         r#"
@@ -107,7 +107,7 @@ fn reach_and_way_as_text() {
 fn plans_as_svg_are_well_formed_and_coloured() {
     let room = house();
     let table = field(&room, false).table([0, 0, 0], 1, &Actor::new(Stance::Stand, 20)).unwrap();
-    let svg = picture(&room).with_reach(&table, 20).to_svg(&SvgOptions::default());
+    let svg = picture(&room).with_reach(&table, 1, 20).to_svg(&SvgOptions::default());
     for part in [
         "level 0",
         "level 1",

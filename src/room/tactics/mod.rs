@@ -120,6 +120,19 @@ impl Default for TacticsSettings {
     }
 }
 
+impl Facing {
+    /// Radians from +X towards +Z of the room.
+    pub fn heading_rad(self) -> f64 {
+        use std::f64::consts::{FRAC_PI_2, PI};
+        match self {
+            Self::North => -FRAC_PI_2,
+            Self::East => 0.0,
+            Self::South => FRAC_PI_2,
+            Self::West => PI,
+        }
+    }
+}
+
 impl Brush {
     /// A solid.
     pub fn new(shape: SolidShape) -> Self {

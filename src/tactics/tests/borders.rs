@@ -44,14 +44,7 @@ fn doors_are_where_an_area_changes_the_level() {
                         .iter()
                         .any(|door| door.direction.is_none() && (door.cell == cell || door.cell == to));
                     // A threshold that is too high closes a passage, too, but there is nothing to see.
-                    let is_step = shut
-                        .view(cell[2])
-                        .unwrap()
-                        .borders
-                        .get((cell[1] * width + cell[0]) as usize)
-                        .is_some_and(|sides| {
-                            sides[direction / 2].is_none_or(|border| border != Border::Wall)
-                        });
+                    let is_step = shut.traces[0].at(cell).gaps[direction] > 0;
                     assert!(
                         is_told || is_cell || is_step || !has_room(&shut),
                         "seed {seed}, {area}: {cell:?} to {to:?} of {:?}",
@@ -102,4 +95,11 @@ fn borders_say_what_moves_do() {
     );
     assert_eq!(row(1)[4..6], [down, Some(Border::Drop)]);
     assert!(field.view(8).is_none());
+}
+
+#[test]
+fn a_lintel_too_low_for_anybody_is_a_wall() {
+    let field =
+        field(vec![solid([0.0, 0.0, 0.0], [64.0, 32.0, 8.0]), solid([28.0, 0.0, 36.0], [36.0, 32.0, 512.0])]);
+    assert_eq!(field.view(0).unwrap().borders[0][0], Some(Border::Wall));
 }

@@ -230,3 +230,40 @@ fn a_partial_trace_equals_a_full_one() {
         }
     }
 }
+
+/// Brushes that move, come and go trace what is around them only. The changed level traced anew gives the same.
+#[test]
+fn a_changed_level_equals_one_that_is_traced_anew() {
+    let mut kept = 0;
+    for seed in 0..if sweeps() { 1000 } else { 60 } {
+        let mut random = Random(seed ^ 0xc4a9);
+        let mut old = level(random_brushes(&mut random));
+        let last = old.brushes.len() - 1;
+        old.brushes[last].area = Some("door".into());
+        let ladder = solid([40.0, 40.0, 8.0], [56.0, 44.0, 140.0]);
+        old.brushes.push(Brush { kind: BrushKind::Ladder(Facing::North), ..ladder });
+        let mut is_open = false;
+        let mut field = TacticalField::new(&old, |_| is_open);
+        for _ in 0..4 {
+            let mut new = old.clone();
+            let at = 1 + random.below(new.brushes.len() as u64 - 1) as usize;
+            let x = 2.0 * random.below(80) as f64;
+            let brush = solid([x, 20.0, 8.0], [x + 30.0, 50.0, 8.0 + 4.0 * random.below(20) as f64 + 4.0]);
+            match random.below(4) {
+                0 => new.brushes.insert(at, brush),
+                1 if new.brushes.len() > 3 => drop(new.brushes.remove(at)),
+                2 => new.brushes.swap(at, 1),
+                _ => new.brushes[at].shape = brush.shape,
+            }
+            is_open ^= random.below(2) == 0;
+            field = field.retraced(&old, &new, |_| is_open);
+            let full = TacticalField::new(&new, |_| is_open);
+            assert_eq!(field.size(), full.size());
+            assert!(field.traces == full.traces, "seed {seed}: {:?} after {:?}", new.brushes, old.brushes);
+            assert!(field.ladders == full.ladders && field.areas == full.areas);
+            old = new;
+            kept += 1;
+        }
+    }
+    assert!(kept > 200);
+}

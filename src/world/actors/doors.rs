@@ -4,6 +4,7 @@ use super::places::nearest_place;
 use crate::crowd::{ActorState, CharacterId, WalkEnd};
 use crate::tactics::{Cell, TacticalField};
 use crate::world::World;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// An actor that a door would shut in, and its new place. The dead may find none.
@@ -20,10 +21,11 @@ impl World {
     /// Puts the brushes of an area there. Returns the actors that are in them now, with new places. `None`, and nothing has
     /// changed, if the area `holds` and one is in the way, or if one finds no place.
     pub(in crate::world) fn close_brushes(&mut self, area: &str, holds: bool) -> Option<Vec<ShutIn>> {
+        let before = self.footings();
         if !self.set_brushes(area, false) {
             return Some(Vec::new());
         }
-        let places = self.places_of_shut_in(holds);
+        let places = self.places_of_shut_in(holds, &before);
         if places.is_none() {
             self.set_brushes(area, true);
         }
@@ -55,10 +57,23 @@ impl World {
         Arc::make_mut(field).set_area_available(area, available)
     }
 
-    fn places_of_shut_in(&self, holds: bool) -> Option<Vec<ShutIn>> {
+    /// How all actors stand in their cells, and in those that they are on the way to.
+    fn footings(&self) -> Footings {
+        let Some(field) = &self.tactics else { return Footings::new() };
+        let actors = self.characters().iter().filter_map(|c| Some((c.id, c.actor.as_deref()?)));
+        let cells = actors.flat_map(|(who, actor)| cells_of(actor).map(move |cell| (who, actor, cell)));
+        let footing = |(who, actor, cell): (CharacterId, &ActorState, Cell)| {
+            Some(((who, cell), field.footing(cell, actor.size, actor.flies, actor.stance)?))
+        };
+        cells.filter_map(footing).collect()
+    }
+
+    fn places_of_shut_in(&self, holds: bool, before: &Footings) -> Option<Vec<ShutIn>> {
         let Some(field) = &self.tactics else { return Some(Vec::new()) };
         let actors = || self.characters().iter().filter_map(|c| Some((c, c.actor.as_deref()?)));
-        let (shut_in, others): (Vec<_>, Vec<_>) = actors().partition(|(_, actor)| is_shut_in(field, actor));
+        let (shut_in, others): (Vec<_>, Vec<_>) = actors().partition(|(c, actor)| {
+            cells_of(actor).any(|cell| !has_room(field, (c.id, actor), cell, before))
+        });
         if holds && shut_in.iter().any(|(character, _)| character.is_active()) {
             return None;
         }
@@ -69,10 +84,14 @@ impl World {
             // A walk that is cut off ends where its step began, if that is no wall.
             let is_free =
                 |cell: Cell| ActorState::cells_of(cell, actor.size).all(|cell| !taken.contains(&cell));
-            let place = if has_room(field, actor, actor.cell) && is_free(actor.cell) {
+            let place = if has_room(field, (character.id, actor), actor.cell, before) && is_free(actor.cell) {
                 Some(actor.cell)
             } else {
-                nearest_place(field, actor, taken.clone())
+                // Not on top of what has closed.
+                let place = nearest_place(field, actor, taken.clone());
+                let elsewhere =
+                    || nearest_place(field, actor, taken.iter().copied().chain(actor.cells()).collect());
+                if place == Some(actor.cell) { elsewhere() } else { place }
             };
             if character.is_active() {
                 taken.extend(ActorState::cells_of(place?, actor.size));
@@ -83,12 +102,24 @@ impl World {
     }
 }
 
-/// Whether an actor is in a wall, or on its way into one.
-fn is_shut_in(field: &TacticalField, actor: &ActorState) -> bool {
+/// For actors and cells, where the feet are, and whether the actor fits there.
+type Footings = BTreeMap<(CharacterId, Cell), (i32, bool)>;
+
+/// The cell of an actor, and that it is on the way to.
+fn cells_of(actor: &ActorState) -> impl Iterator<Item = Cell> {
     let goes_to = actor.walk.as_ref().and_then(|walk| walk.under_way).map(|(step, _)| step.to);
-    [Some(actor.cell), goes_to].into_iter().flatten().any(|cell| !has_room(field, actor, cell))
+    std::iter::once(actor.cell).chain(goes_to)
 }
 
-fn has_room(field: &TacticalField, actor: &ActorState, cell: Cell) -> bool {
-    field.landing(cell, actor.size, actor.flies).is_some()
+/// Whether an actor is still as it was in a cell: on the same floor or a lower one, and with the room that it had.
+fn has_room(
+    field: &TacticalField,
+    (who, actor): (CharacterId, &ActorState),
+    cell: Cell,
+    before: &Footings,
+) -> bool {
+    let now = field.footing(cell, actor.size, actor.flies, actor.stance);
+    now.is_some_and(|(feet, fits)| {
+        before.get(&(who, cell)).is_none_or(|&(had_feet, did_fit)| feet <= had_feet && (fits || !did_fit))
+    })
 }

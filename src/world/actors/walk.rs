@@ -160,7 +160,8 @@ impl World {
             self.end_cell_walk(who, WalkEnd::Arrived);
             return false;
         };
-        let moves = field.moves(actor.cell, actor.stance, actor.size, actor.flies);
+        let (from, size) = (actor.cell, actor.size);
+        let moves = field.moves(from, actor.stance, size, actor.flies);
         let leads = moves.iter().filter(|step| (step.to, step.stance) == next);
         let Some(&step) = leads.min_by_key(|step| step.tu) else {
             // A door has closed, or what was walked on is gone.
@@ -192,6 +193,11 @@ impl World {
         }
         if let (Some([dx, dy]), Some(character)) = (direction, self.characters.get_mut(who)) {
             character.heading_rad = libm::atan2(f64::from(dy), f64::from(dx));
+        }
+        let climbs = matches!(step.kind, MoveKind::ClimbUp | MoveKind::ClimbDown);
+        let facing = climbs.then(|| field.ladder_facing(from, size)).flatten();
+        if let (Some(facing), Some(character)) = (facing, self.characters.get_mut(who)) {
+            character.heading_rad = facing.heading_rad();
         }
         now >= began + ticks
     }

@@ -24,7 +24,7 @@ impl Argument for At {
 pub(super) struct Steps(pub(super) Vec<(Cell, Option<Stance>)>);
 
 /// Upper limit on the steps of a walk.
-const MAX_STEPS: usize = 10_000;
+const MAX_STEPS: usize = 65_536;
 
 impl Argument for Steps {
     const LUA: &'static str = "Cell[]";
