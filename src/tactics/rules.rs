@@ -43,7 +43,7 @@ impl<'a> Rules<'a> {
     }
 
     /// Whether the floor of a space is in this cell.
-    fn is_ground(&self, index: usize) -> bool {
+    pub(super) fn is_ground(&self, index: usize) -> bool {
         let cell = &self.trace.cells[index];
         cell.ceiling > 0 && cell.floor >= 0
     }

@@ -162,7 +162,9 @@ impl ReachTable {
             passed: Vec::new(),
         };
         let mut others = cells_of_others(actor, trace);
-        others.retain(|&index| index != trace.index(start));
+        // Where it stands it may crouch and stand up, though another one is on its cells, too. It cannot come back.
+        let own = trace.index(start);
+        others.retain(|&index| index != own || !rules.is_ground(own));
         let mut search = Search {
             table,
             rules,
@@ -176,6 +178,8 @@ impl ReachTable {
         search.run();
         let mut table = search.table;
         others.iter().for_each(|&index| table.tu[index * 2..index * 2 + 2].fill(NEVER));
+        let first = table.state(start, actor.stance);
+        table.tu[first] = 0;
         table.passed.sort_unstable();
         Some(table)
     }
