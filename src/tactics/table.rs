@@ -162,9 +162,11 @@ impl ReachTable {
             passed: Vec::new(),
         };
         let mut others = cells_of_others(actor, trace);
-        // Where it stands it may crouch and stand up, though another one is on its cells, too. It cannot come back.
+        // Where it starts it may stand up, and crouch on a floor, though another one is on its cells, too. To come back costs
+        // more, so that only a stance that it cannot take there must be closed.
         let own = trace.index(start);
-        others.retain(|&index| index != own || !rules.is_ground(own));
+        let may_change = actor.stance == Stance::Crouch || rules.is_ground(own);
+        others.retain(|&index| index != own || !may_change);
         let mut search = Search {
             table,
             rules,
