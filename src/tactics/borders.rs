@@ -1,5 +1,6 @@
 //! What lies between cells, for plans of a level: walls, doors, stairs and edges.
 
+use super::region::Region;
 use super::trace::{DIRECTIONS, Trace, back};
 use super::{Cell, MoveKind, TacticalField};
 use crate::room::{MAX_TACTICAL_LEVELS, Stance};
@@ -175,34 +176,25 @@ impl TacticalField {
         for area in 0..self.areas.len() {
             let rectangles = self.level.cells_of_area(area as u32, 1);
             is_open[area] = !self.is_open[area];
-            for &rectangle in &rectangles {
-                switched.renew(&self.level, &self.settings, &is_open, rectangle);
-            }
+            switched.renew(&self.level, &self.settings, &is_open, &rectangles);
             let traces = [&self.traces[0], &switched];
             let [open, shut] = if self.is_open[area] { traces } else { [traces[1], traces[0]] };
             let mut of_area: Vec<(Cell, Option<usize>)> = Vec::new();
-            for &[min, max] in &rectangles {
-                let columns = (min[1]..max[1]).flat_map(|y| (min[0]..max[0]).map(move |x| [x, y]));
-                for at in columns {
-                    of_area.extend(passages_between(open, shut, at));
-                }
+            for at in Region::of(&rectangles, [self.level.size[0], self.level.size[1]]).columns() {
+                of_area.extend(passages_between(open, shut, at));
             }
             of_area.sort_unstable();
-            of_area.dedup();
             let door = |(cell, direction)| Door { area, cell, direction, is_open: self.is_open[area] };
             doors.extend(of_area.into_iter().map(door));
             is_open[area] = self.is_open[area];
-            for &rectangle in &rectangles {
-                switched.renew(&self.level, &self.settings, &is_open, rectangle);
-            }
+            switched.renew(&self.level, &self.settings, &is_open, &rectangles);
         }
         doors
     }
 
     /// Whether a ladder is in a cell.
     pub fn is_ladder(&self, cell: Cell) -> bool {
-        let is_in = (0..3).all(|axis| cell[axis] < self.level.size[axis]);
-        is_in && self.ladders[0].get(self.traces[0].index(cell)) == Some(&true)
+        self.holds(cell) && self.ladders[0].get(self.traces[0].index(cell)) == Some(&true)
     }
 }
 

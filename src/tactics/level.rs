@@ -1,5 +1,6 @@
 //! The solids of a tactical level, found by place.
 
+use super::region::Rectangle;
 use crate::geometry::{Filled, Prism, Solid};
 use crate::room::{
     Brush, BrushKind, CELL_UNITS, Facing, LEVEL_UNITS, MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS, QUANT_UNITS,
@@ -152,13 +153,13 @@ impl Level {
     }
 
     /// Rectangles of cells that an area can change for actors of a size: their lower corners, and the corners behind them.
-    pub(super) fn cells_of_area(&self, area: u32, actor: u32) -> Vec<[[u32; 2]; 2]> {
+    pub(super) fn cells_of_area(&self, area: u32, actor: u32) -> Vec<Rectangle> {
         let of_area = self.obstacles.iter().filter(|obstacle| obstacle.area == Some(area));
         of_area.map(|obstacle| self.cells_around([obstacle.min, obstacle.max], actor)).collect()
     }
 
     /// The rectangle of cells that a brush can change. `None` if it is no solid.
-    pub(super) fn cells_of_brush(&self, brush: &Brush, actor: u32) -> Option<[[u32; 2]; 2]> {
+    pub(super) fn cells_of_brush(&self, brush: &Brush, actor: u32) -> Option<Rectangle> {
         let solid = match brush.kind {
             BrushKind::Ladder(_) => return None,
             BrushKind::Solid | BrushKind::Clip => Solid::new(&brush.shape).ok()?,
@@ -167,12 +168,12 @@ impl Level {
     }
 
     /// The rectangle of cells in which actors may stand in a ladder.
-    pub(super) fn cells_of_ladder(&self, ladder: usize, actor: u32) -> [[u32; 2]; 2] {
+    pub(super) fn cells_of_ladder(&self, ladder: usize, actor: u32) -> Rectangle {
         self.cells_around(self.ladders[ladder].0.bounds().map(DVec3::truncate), actor)
     }
 
     /// From the cell whose actor reaches over something to the cell that it ends in, and one more for passages.
-    fn cells_around(&self, [min, max]: [DVec2; 2], actor: u32) -> [[u32; 2]; 2] {
+    fn cells_around(&self, [min, max]: [DVec2; 2], actor: u32) -> Rectangle {
         let first = |low: f64| (low / CELL_UNITS).floor().max(f64::from(actor)) as u32 - actor;
         let behind = |high: f64, count: u32| ((high / CELL_UNITS).ceil() as u32 + 1).min(count);
         [[first(min.x), first(min.y)], [behind(max.x, self.size[0]), behind(max.y, self.size[1])]]

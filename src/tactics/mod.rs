@@ -7,6 +7,7 @@
 mod borders;
 mod level;
 mod moves;
+mod region;
 mod rules;
 mod steps;
 mod table;
@@ -58,12 +59,38 @@ pub struct CellView {
 impl TacticalField {
     /// Traces a level. `is_open` tells which areas are open.
     pub fn new(tactics: &Tactics, is_open: impl Fn(&str) -> bool) -> Self {
+        let mut field = Self::untraced(tactics, is_open);
+        field.traces =
+            ACTOR_SIZES.map(|actor| Trace::new(&field.level, &field.settings, actor, &field.is_open));
+        field
+    }
+
+    /// A level that is not traced yet: no cell has room. For those who ask about a few columns only.
+    pub(crate) fn untraced(tactics: &Tactics, is_open: impl Fn(&str) -> bool) -> Self {
         let (level, areas) = Level::new(tactics);
         let is_open: Vec<bool> = areas.iter().map(|area| is_open(area)).collect();
-        let settings = tactics.settings;
-        let traces = ACTOR_SIZES.map(|actor| Trace::new(&level, &settings, actor, &is_open));
+        let traces = ACTOR_SIZES.map(|actor| Trace::untraced(level.size, actor));
         let ladders = ACTOR_SIZES.map(|actor| ladders(&level, actor));
+        let settings = tactics.settings;
         Self { settings, level, areas, is_open, traces, ladders, plans: PlanMemory::default() }
+    }
+
+    /// Traces floors and ceilings of the column of a cell, without passages.
+    pub(crate) fn trace_column(&mut self, [x, y, _]: Cell, size: u32) {
+        for trace in self.traces.iter_mut().filter(|trace| trace.actor == size) {
+            trace.renew_column(&self.level, &self.settings, &self.is_open, [x, y], &mut Vec::new());
+        }
+    }
+
+    /// Traces columns until an actor of one cell can stand in one. Returns whether there is one.
+    pub(crate) fn finds_floor(&mut self) -> bool {
+        let [width, depth, levels] = self.size();
+        let mut columns = (0..depth).flat_map(|y| (0..width).map(move |x| [x, y, 0]));
+        columns.any(|column| {
+            self.trace_column(column, 1);
+            let [x, y, _] = column;
+            (0..levels).any(|z| self.cell([x, y, z], 1).is_some_and(|cell| cell.floor >= 0))
+        })
     }
 
     /// The field of a changed level: only what is around changed brushes is traced again, if the settings and the size
@@ -93,9 +120,7 @@ impl TacticalField {
             for (area, _) in switched {
                 rectangles.extend(level.cells_of_area(area, trace.actor));
             }
-            for rectangle in rectangles {
-                trace.renew(&level, &new.settings, &is_open, rectangle);
-            }
+            trace.renew(&level, &new.settings, &is_open, &rectangles);
         }
         let ladders = ACTOR_SIZES.map(|actor| ladders(&level, actor));
         Self { settings: new.settings, level, areas, is_open, traces, ladders, plans: PlanMemory::default() }
@@ -104,11 +129,6 @@ impl TacticalField {
     /// Cells along x and y, and levels above each other.
     pub fn size(&self) -> [u32; 3] {
         self.level.size
-    }
-
-    /// Whether there is a place at all where an actor of one cell can stand.
-    pub fn has_floor(&self) -> bool {
-        self.traces[0].cells.iter().any(|cell| cell.ceiling > 0 && cell.floor >= 0)
     }
 
     /// Whether an actor of one cell can stand anywhere on a level.
@@ -132,9 +152,8 @@ impl TacticalField {
         }
         self.plans = PlanMemory::default();
         for trace in &mut self.traces {
-            for rectangle in self.level.cells_of_area(index as u32, trace.actor) {
-                trace.renew(&self.level, &self.settings, &self.is_open, rectangle);
-            }
+            let rectangles = self.level.cells_of_area(index as u32, trace.actor);
+            trace.renew(&self.level, &self.settings, &self.is_open, &rectangles);
         }
         true
     }

@@ -4,6 +4,7 @@
 //! passages as the height of what is clear, from the base of the cell that they begin in.
 
 use super::level::{Level, Span, centre};
+use super::region::{Rectangle, Region};
 use super::steps::Steps;
 use crate::geometry::Prism;
 use crate::room::{CELL_UNITS, MAX_TACTICAL_LEVELS, TacticsSettings};
@@ -60,34 +61,47 @@ impl Trace {
     /// Traces a whole level.
     pub(super) fn new(level: &Level, settings: &TacticsSettings, actor: u32, is_open: &[bool]) -> Self {
         let [width, depth, levels] = level.size;
-        let count = (width * depth * levels) as usize;
-        let (cells, steps) = (vec![SOLID; count], vec![Steps::default(); count]);
-        let mut trace = Self { actor, size: level.size, cells, steps };
-        trace.renew(level, settings, is_open, [[0, 0], [width, depth]]);
+        let mut trace = Self::untraced([width, depth, levels], actor);
+        trace.renew(level, settings, is_open, &[[[0, 0], [width, depth]]]);
         trace
     }
 
-    /// Traces the cells of a rectangle again, and the passages into and out of it.
+    /// A level without any room yet.
+    pub(super) fn untraced(size: [u32; 3], actor: u32) -> Self {
+        let count = size.iter().product::<u32>() as usize;
+        Self { actor, size, cells: vec![SOLID; count], steps: vec![Steps::default(); count] }
+    }
+
+    /// Traces floors and ceilings of a column.
+    pub(super) fn renew_column(
+        &mut self,
+        level: &Level,
+        settings: &TacticsSettings,
+        is_open: &[bool],
+        at: [u32; 2],
+        spans: &mut Vec<Span>,
+    ) {
+        let prism = Prism::square(centre(at, self.actor), PROBE_UNITS);
+        level.spans(at, &prism, is_open, spans);
+        self.take_column(at, spans, settings);
+    }
+
+    /// Traces the cells of rectangles again, and the passages into and out of them.
     pub(super) fn renew(
         &mut self,
         level: &Level,
         settings: &TacticsSettings,
         is_open: &[bool],
-        [min, max]: [[u32; 2]; 2],
+        rectangles: &[Rectangle],
     ) {
         let mut spans = Vec::new();
-        let all = |[min, max]: [[u32; 2]; 2]| {
-            (min[1]..max[1]).flat_map(move |y| (min[0]..max[0]).map(move |x| [x, y]))
-        };
-        for at in all([min, max]) {
-            let prism = Prism::square(centre(at, self.actor), PROBE_UNITS);
-            level.spans(at, &prism, is_open, &mut spans);
-            self.take_column(at, &spans, settings);
+        let changed = Region::of(rectangles, [self.size[0], self.size[1]]);
+        for at in changed.columns() {
+            self.renew_column(level, settings, is_open, at, &mut spans);
         }
-        // Passages of the neighbours lead into the rectangle.
-        let wider = [min.map(|at| at.saturating_sub(1)), max.map(|at| at + 1)];
-        let wider = [wider[0], [wider[1][0].min(self.size[0]), wider[1][1].min(self.size[1])]];
-        for at in all(wider) {
+        // Passages of the neighbours lead into the rectangles.
+        let around = changed.grown();
+        for at in around.columns() {
             for direction in [0, 2, 4, 6] {
                 if let Some(to) = self.beside(at, direction) {
                     self.trace_passage(level, settings, is_open, (at, to, direction), &mut spans);
@@ -95,10 +109,7 @@ impl Trace {
             }
         }
         // A passage is seen from both its ends.
-        let [low, high] = wider;
-        let seen =
-            [low.map(|at| at.saturating_sub(1)), [0, 1].map(|axis| (high[axis] + 1).min(self.size[axis]))];
-        for [x, y] in all(seen) {
+        for [x, y] in around.grown().columns() {
             for z in 0..self.size[2] {
                 let index = self.index([x, y, z]);
                 self.steps[index] = Steps::of(self, [x, y, z], settings);

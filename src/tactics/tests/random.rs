@@ -267,3 +267,45 @@ fn a_changed_level_equals_one_that_is_traced_anew() {
     }
     assert!(kept > 200);
 }
+
+/// Where all moves are steps, the bits say what the rules say.
+#[test]
+fn steps_are_the_moves_of_the_rules() {
+    let (mut plain, mut others) = (0, 0);
+    for seed in 0..if sweeps() { 500 } else { 60 } {
+        let mut random = Random(seed ^ 0x57e9);
+        let brushes = random_brushes(&mut random);
+        let settings = if seed % 2 == 0 { TacticsSettings::default() } else { random_settings(&mut random) };
+        let field = TacticalField::new(&Tactics { settings, brushes }, |_| false);
+        let [width, depth, levels] = field.size();
+        for actor in [1, 2] {
+            let trace = &field.traces[actor as usize - 1];
+            let all =
+                (0..levels).flat_map(|z| (0..depth).flat_map(move |y| (0..width).map(move |x| [x, y, z])));
+            for cell in all.filter(|&cell| field.cell(cell, actor).is_some()) {
+                let steps = trace.steps[trace.index(cell)];
+                if !steps.is_all() {
+                    others += 1;
+                    continue;
+                }
+                plain += 1;
+                for (stance, bits) in [(Stance::Stand, steps.standing), (Stance::Crouch, steps.crouching)] {
+                    let moves = field.moves(cell, stance, actor, false);
+                    let walked: Vec<_> = moves.iter().filter(|step| step.to != cell).collect();
+                    let told = walked.iter().fold(0, |told, step| match step.kind {
+                        MoveKind::Walk(direction) if step.to[2] == cell[2] => told | 1_u8 << direction,
+                        _ => panic!("{step:?} from {cell:?} is no step"),
+                    });
+                    assert_eq!(told, bits, "seed {seed}, actor {actor}: {cell:?}, {stance:?}");
+                    let changes = moves.len() - walked.len();
+                    assert_eq!(
+                        changes == 1,
+                        stance == Stance::Stand || steps.has_headroom,
+                        "{cell:?}, {stance:?}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(plain > 1000 && others > 1000, "{plain} {others}");
+}

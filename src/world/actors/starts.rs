@@ -1,6 +1,5 @@
 //! Actors of a room file: where they start, and what is wrong there.
 
-use super::field_of;
 use crate::crowd::ActorState;
 use crate::room::{ActorSpec, CharacterSpec, Room};
 use crate::tactics::{Cell, TacticalField};
@@ -16,8 +15,9 @@ pub(super) fn start_cell(field: &TacticalField, spec: &CharacterSpec, actor: &Ac
 /// what is wrong, and a hint.
 pub fn check_actors(room: &Room) -> Vec<(Option<usize>, String, Option<String>)> {
     let is_open = |name: &str| room.areas.iter().any(|area| area.name == name && area.available);
-    let Some(field) = field_of(room, is_open) else { return Vec::new() };
-    if !field.has_floor() {
+    let Some(tactics) = &room.tactics else { return Vec::new() };
+    let mut field = TacticalField::untraced(tactics, is_open);
+    if !field.finds_floor() {
         let message = "the tactical level has no floor: nobody can stand anywhere".to_owned();
         return vec![(None, message, Some("a floor is the top of a brush with room above it".into()))];
     }
@@ -25,6 +25,9 @@ pub fn check_actors(room: &Room) -> Vec<(Option<usize>, String, Option<String>)>
     let mut faults = Vec::new();
     for (index, spec) in room.characters.iter().enumerate() {
         let Some(actor) = &spec.actor else { continue };
+        if let Some(cell) = field.cell_under(spec.at.at, actor.level, actor.size) {
+            field.trace_column(cell, actor.size);
+        }
         let Some(cell) = start_cell(&field, spec, actor) else {
             let message = format!("'{}' starts in a wall, or where no floor is", spec.name);
             let hint = match field.cell_under(spec.at.at, actor.level, actor.size) {
