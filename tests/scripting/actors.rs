@@ -1,10 +1,9 @@
 //! Actors where it is not plain where they stand or whose turn it is: falls, doors, death and return, sides.
 
-use crate::common::project::{Project, reload};
+use crate::common::project::{Project, reload, run};
 use cicerone::project::Project as Folder;
-use cicerone::runtime::{Options, Reload, Runtime, RuntimeEvent};
+use cicerone::runtime::{Options, Reload, Runtime};
 use cicerone::scenario::monkey::Watch;
-use cicerone::script::Note;
 
 /// Six by four cells: a block to fall from at 0, 3; a door that fills the column x = 2; a ladder at 5, 0; and a low ceiling
 /// over 4, 3.
@@ -40,17 +39,6 @@ fn play_in(room: &str, ann: &str, body: &str) -> Project {
 
 fn open(project: &Project) -> Runtime {
     Runtime::open(&project.path("rooms/site.json"), Options::default()).unwrap()
-}
-
-/// What is logged, and errors.
-fn run(runtime: &mut Runtime, seconds: f64) -> Vec<String> {
-    (0..(seconds * 60.0) as u32).for_each(|_| runtime.step());
-    let told = |event| match event {
-        RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
-        RuntimeEvent::Note(Note::Error(error)) => Some(format!("error: {error}")),
-        _ => None,
-    };
-    runtime.take_events().into_iter().filter_map(told).collect()
 }
 
 fn told(body: &str) -> Vec<String> {

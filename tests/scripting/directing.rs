@@ -1,27 +1,14 @@
 //! Scenes: what pauses while somebody is directed, and that everything goes on afterwards however the scene ends.
 
-use crate::common::project::{HALL, Project};
+use crate::common::project::{HALL, Project, run};
 use cicerone::project::Project as Folder;
-use cicerone::runtime::{Input, Options, Runtime, RuntimeEvent, Saved};
-use cicerone::script::Note;
+use cicerone::runtime::{Input, Options, Runtime, Saved};
 use glam::dvec2;
 
 /// The hall with a script for Ann, and one for the room. `WALK` in them is a place far away.
 fn hall(ann: &str, room: &str) -> Project {
     let hall = HALL.replace(r#"{ "name": "ann","#, r#"{ "name": "ann", "script": "scripts/ann.lua","#);
     Project::new(&[("rooms/hall.json", &*hall), ("scripts/ann.lua", ann), ("scripts/room.lua", room)])
-}
-
-/// What is logged, with the seconds in front, and errors.
-fn run(runtime: &mut Runtime, seconds: f64) -> Vec<String> {
-    (0..(seconds * 60.0) as u32).for_each(|_| runtime.step());
-    let happened = runtime.take_events().into_iter();
-    let lines = happened.filter_map(|event| match event {
-        RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
-        RuntimeEvent::Note(Note::Error(error)) => Some(format!("error: {error}")),
-        _ => None,
-    });
-    lines.collect()
 }
 
 /// Everything Ann's script can be told, and a sequence with a walk, waits, a timeout and timers.

@@ -1,10 +1,9 @@
 //! Links from scripts: crossings in Lua, closing, saving, reloading.
 
-use crate::common::project::Project;
+use crate::common::project::{Project, run};
 use cicerone::project::Project as Folder;
 use cicerone::record::{Buffer, Recording, Replay};
-use cicerone::runtime::{Options, Runtime, RuntimeEvent};
-use cicerone::script::Note;
+use cicerone::runtime::{Options, Runtime};
 
 const ROOM: &str = r#"{
   "cellSize": 0.25, "agentRadius": 0.3, "script": "scripts/room.lua",
@@ -26,17 +25,6 @@ fn harbour(kind: &str, ann: &str, room: &str) -> Project {
 
 fn open(project: &Project) -> Runtime {
     Runtime::open(&project.path("rooms/harbour.json"), Options::default()).unwrap()
-}
-
-/// What is logged, and errors.
-fn run(runtime: &mut Runtime, seconds: f64) -> Vec<String> {
-    (0..(seconds * 60.0) as u32).for_each(|_| runtime.step());
-    let told = |event| match event {
-        RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
-        RuntimeEvent::Note(Note::Error(error)) => Some(format!("error: {error}")),
-        _ => None,
-    };
-    runtime.take_events().into_iter().filter_map(told).collect()
 }
 
 #[test]

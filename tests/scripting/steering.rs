@@ -1,8 +1,7 @@
 //! Steering by scripts and by the host: what it ends, and what ends it.
 
-use crate::common::project::{HALL, Project};
-use cicerone::runtime::{Input, Runtime, RuntimeEvent};
-use cicerone::script::Note;
+use crate::common::project::{HALL, Project, run};
+use cicerone::runtime::{Input, Runtime};
 use glam::{DVec2, dvec2};
 
 /// The hall, whose player is Ann, with a script for her and one for the room.
@@ -10,17 +9,6 @@ fn hall(ann: &str, room: &str) -> Project {
     let player = r#"{ "name": "ann", "player": true, "script": "scripts/ann.lua","#;
     let hall = HALL.replace(r#"{ "name": "ann","#, player);
     Project::new(&[("rooms/hall.json", &*hall), ("scripts/ann.lua", ann), ("scripts/room.lua", room)])
-}
-
-/// What is logged, and errors.
-fn run(runtime: &mut Runtime, seconds: f64) -> Vec<String> {
-    (0..(seconds * 60.0) as u32).for_each(|_| runtime.step());
-    let told = |event| match event {
-        RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
-        RuntimeEvent::Note(Note::Error(error)) => Some(format!("error: {error}")),
-        _ => None,
-    };
-    runtime.take_events().into_iter().filter_map(told).collect()
 }
 
 fn ann(runtime: &Runtime) -> DVec2 {

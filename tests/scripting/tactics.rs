@@ -1,10 +1,9 @@
 //! The tactical level from scripts: walks over cells, falls, turns, doors, saving, reloading, bad input.
 
-use crate::common::project::{Project, reload};
+use crate::common::project::{Project, reload, run};
 use cicerone::project::Project as Folder;
 use cicerone::record::{Buffer, Recording, Replay};
-use cicerone::runtime::{Options, Reload, Runtime, RuntimeEvent};
-use cicerone::script::Note;
+use cicerone::runtime::{Options, Reload, Runtime};
 
 /// Six by four cells, a block to fall from, and a wall with a door between the third and the fourth column.
 const ROOM: &str = r#"{
@@ -39,21 +38,6 @@ fn play(body: &str) -> Project {
 
 fn open(project: &Project) -> Runtime {
     Runtime::open(&project.path("rooms/site.json"), Options::default()).unwrap()
-}
-
-fn told(runtime: &mut Runtime) -> Vec<String> {
-    let told = |event| match event {
-        RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
-        RuntimeEvent::Note(Note::Error(error)) => Some(format!("error: {error}")),
-        _ => None,
-    };
-    runtime.take_events().into_iter().filter_map(told).collect()
-}
-
-/// What is logged, and errors.
-fn run(runtime: &mut Runtime, seconds: f64) -> Vec<String> {
-    (0..(seconds * 60.0) as u32).for_each(|_| runtime.step());
-    told(runtime)
 }
 
 #[test]
