@@ -180,7 +180,9 @@ impl TacticalField {
             let traces = [&self.traces[0], &switched];
             let [open, shut] = if self.is_open[area] { traces } else { [traces[1], traces[0]] };
             let mut of_area: Vec<(Cell, Option<usize>)> = Vec::new();
-            for at in Region::of(&rectangles, [self.level.size[0], self.level.size[1]]).columns() {
+            // Passages from the cells before lead into them.
+            let around = Region::of(&rectangles, [self.level.size[0], self.level.size[1]]).grown();
+            for at in around.columns() {
                 of_area.extend(passages_between(open, shut, at));
             }
             of_area.sort_unstable();

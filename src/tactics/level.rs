@@ -172,10 +172,11 @@ impl Level {
         self.cells_around(self.ladders[ladder].0.bounds().map(DVec3::truncate), actor)
     }
 
-    /// From the cell whose actor reaches over something to the cell that it ends in, and one more for passages.
+    /// From the cell whose actor reaches over something to the cell that it ends in. The passages of cells beside these
+    /// may pass it, too.
     fn cells_around(&self, [min, max]: [DVec2; 2], actor: u32) -> Rectangle {
-        let first = |low: f64| (low / CELL_UNITS).floor().max(f64::from(actor)) as u32 - actor;
-        let behind = |high: f64, count: u32| ((high / CELL_UNITS).ceil() as u32 + 1).min(count);
+        let first = |low: f64| ((low / CELL_UNITS).floor().max(0.0) as u32).saturating_sub(actor - 1);
+        let behind = |high: f64, count: u32| ((high / CELL_UNITS).ceil() as u32).min(count);
         [[first(min.x), first(min.y)], [behind(max.x, self.size[0]), behind(max.y, self.size[1])]]
     }
 

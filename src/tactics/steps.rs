@@ -3,33 +3,37 @@
 use super::trace::{LEVEL_QUANTS, Trace};
 use crate::room::TacticsSettings;
 
-/// The steps from a floor to places on the same level, as bits of directions, and whether there are other moves.
+/// The steps from a floor to places on the same level, as bits of directions. Two bytes, as a table reads one for each
+/// place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Steps {
     pub(super) standing: u8,
+    /// Those who crouch get wherever others do.
     pub(super) crouching: u8,
-    /// Whether one that crouches there may stand up.
-    pub(super) has_headroom: bool,
-    has_others: bool,
 }
 
 impl Steps {
+    /// There are other moves, too: no steps are told.
+    const OTHERS: Self = Self { standing: u8::MAX, crouching: 0 };
+
     /// Whether these are all moves on foot beside changes of stance, if the cell has no ladder.
     pub(super) fn is_all(self) -> bool {
-        !self.has_others
+        self != Self::OTHERS
     }
 
     /// The steps from a cell with room. They say what [`Rules::moves`](super::rules::Rules::moves) says.
     pub(super) fn of(trace: &Trace, [x, y, z]: [u32; 3], settings: &TacticsSettings) -> Self {
         let here = trace.at([x, y, z]);
-        let mut steps = Self { has_others: here.floor < 0, ..Self::default() };
-        if steps.has_others || here.ceiling <= 0 {
-            return steps;
+        if here.ceiling <= 0 {
+            return Self::default();
         }
+        if here.floor < 0 {
+            return Self::OTHERS;
+        }
+        let mut steps = Self::default();
         let bodies = [settings.body_quants(false), settings.body_quants(true)];
         let (step, fall) = (settings.step_quants(), settings.fall_quants());
         let floor = i32::from(here.floor);
-        steps.has_headroom = i32::from(here.ceiling) - floor >= bodies[0];
         let above = [x, y, z + 1];
         let has_above = z + 1 < trace.size[2]
             && trace.space(above).is_some_and(|space| space[0] == floor + z as i32 * LEVEL_QUANTS);
@@ -43,16 +47,20 @@ impl Steps {
                     && over.rises & bit != 0
                     && trace.at([nx, ny, z + 1]).floor >= 0
             };
-            steps.has_others |= over.is_some_and(leads_up);
+            if over.is_some_and(leads_up) {
+                return Self::OTHERS;
+            }
             let gap = i32::from(here.gaps[direction]);
             if gap < bodies[1] {
                 continue;
             }
             let there = i32::from(trace.at([nx, ny, z]).floor);
             // Over an edge, or down stairs, or onto a ladder.
-            steps.has_others |= there < 0;
+            if there < 0 {
+                return Self::OTHERS;
+            }
             let fits = floor - there <= fall.max(step) || here.drops & bit != 0;
-            if there >= 0 && here.rises & bit != 0 && fits {
+            if here.rises & bit != 0 && fits {
                 steps.crouching |= bit;
                 steps.standing |= if gap >= bodies[0] { bit } else { 0 };
             }

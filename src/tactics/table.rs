@@ -51,7 +51,8 @@ pub struct ReachTable {
     pub start: Cell,
     stance: Stance,
     size: [u32; 3],
-    /// For each state the TU, and the move that led there. A state is a cell and a stance.
+    /// For each state the TU, and the move that led there. A state is a cell and a stance: first all cells where one
+    /// stands, then all where one crouches, as most of a search is about those who stand.
     tu: Vec<u16>,
     last: Vec<Last>,
     /// Where moves over several levels came from.
@@ -174,12 +175,17 @@ impl ReachTable {
             most: actor.budget.min(NEVER - 1),
             buckets: Default::default(),
             waiting: 0,
+            strides: DIRECTIONS.map(|[dx, dy]| dx + dy * trace.size[0] as i32),
         };
         // Nothing is cheaper than nothing, so nobody enters the cells of others.
-        others.iter().for_each(|&index| search.table.tu[index * 2..index * 2 + 2].fill(0));
+        others.iter().for_each(|&index| {
+            search.table.of_cell(index).into_iter().for_each(|state| search.table.tu[state] = 0)
+        });
         search.run();
         let mut table = search.table;
-        others.iter().for_each(|&index| table.tu[index * 2..index * 2 + 2].fill(NEVER));
+        others
+            .iter()
+            .for_each(|&index| table.of_cell(index).into_iter().for_each(|state| table.tu[state] = NEVER));
         let first = table.state(start, actor.stance);
         table.tu[first] = 0;
         table.passed.sort_unstable();
@@ -187,12 +193,29 @@ impl ReachTable {
     }
 
     fn state(&self, [x, y, z]: Cell, stance: Stance) -> usize {
-        (((z * self.size[1] + y) * self.size[0] + x) * 2 + stance as u32) as usize
+        self.of_cell(((z * self.size[1] + y) * self.size[0] + x) as usize)[stance as usize]
+    }
+
+    /// The states of a cell: one that stands, and one that crouches.
+    fn of_cell(&self, index: usize) -> [usize; 2] {
+        [index, index + self.tu.len() / 2]
+    }
+
+    /// The cell of a state, by its index.
+    fn index(&self, state: u32) -> usize {
+        let (state, cells) = (state as usize, self.tu.len() / 2);
+        if state < cells { state } else { state - cells }
+    }
+
+    /// The state of the same cell in the other stance.
+    fn other_stance(&self, state: u32) -> u32 {
+        let cells = self.tu.len() as u32 / 2;
+        if state < cells { state + cells } else { state - cells }
     }
 
     fn of(&self, state: u32) -> (Cell, Stance) {
-        let stance = if state & 1 == 0 { Stance::Stand } else { Stance::Crouch };
-        let index = state / 2;
+        let index = self.index(state) as u32;
+        let stance = if index == state { Stance::Stand } else { Stance::Crouch };
         let (x, row) = (index % self.size[0], index / self.size[0]);
         ([x, row % self.size[1], row / self.size[1]], stance)
     }
@@ -208,7 +231,8 @@ impl ReachTable {
 
     /// All places in reach, by level, row and column; standing before crouching.
     pub fn reached(&self) -> impl Iterator<Item = Reached> + '_ {
-        let reached = (0..self.tu.len() as u32).filter(|&state| self.tu[state as usize] != NEVER);
+        let all = (0..self.tu.len() / 2).flat_map(|index| self.of_cell(index)).map(|state| state as u32);
+        let reached = all.filter(|&state| self.tu[state as usize] != NEVER);
         reached.filter(|state| self.passed.binary_search(state).is_err()).map(|state| {
             let (cell, stance) = self.of(state);
             Reached { cell, stance, tu: self.tu[state as usize] }
@@ -240,7 +264,7 @@ impl ReachTable {
             return (from, kind);
         }
         if matches!(kind, MoveKind::Crouch | MoveKind::Stand) {
-            return (state ^ 1, kind);
+            return (self.other_stance(state), kind);
         }
         let [dx, dy] = kind.direction().unwrap_or_default();
         let back = |at: u32, by: i32| at.wrapping_add_signed(-by);
@@ -289,6 +313,8 @@ struct Search<'a> {
     buckets: [Vec<u32>; 16],
     /// The states in all buckets.
     waiting: usize,
+    /// From a state to that of the next cell, for each direction.
+    strides: [i32; 8],
 }
 
 impl Search<'_> {
@@ -309,14 +335,14 @@ impl Search<'_> {
                     continue;
                 }
                 // What else is as cheap is still looked at, so that standing goes before crouching.
-                has_arrived |= match self.rules.is_plain(state as usize / 2) {
+                has_arrived |= match self.rules.is_plain(self.table.index(state)) {
                     true => {
                         self.step(state, spent);
                         self.is_goal(state)
                     }
                     false => {
                         self.move_on(state, spent);
-                        let is_place = self.rules.is_place(state as usize / 2);
+                        let is_place = self.rules.is_place(self.table.index(state));
                         if !is_place {
                             self.table.passed.push(state);
                         }
@@ -329,33 +355,38 @@ impl Search<'_> {
     }
 
     fn is_goal(&self, state: u32) -> bool {
-        let (cell, stance) = self.table.of(state);
-        self.goal.is_some_and(|goal| goal.is_at(cell, stance))
+        self.goal.is_some_and(|goal| {
+            let (cell, stance) = self.table.of(state);
+            goal.is_at(cell, stance)
+        })
     }
 
     /// The moves from a cell where all are steps to places on the same level, or changes of stance.
     fn step(&mut self, state: u32, spent: u16) {
-        let index = state as usize / 2;
+        let index = self.table.index(state);
         let steps = self.rules.trace.steps[index];
-        let stance = if state & 1 == 0 { Stance::Stand } else { Stance::Crouch };
+        let stance = if index == state as usize { Stance::Stand } else { Stance::Crouch };
+        let other = self.table.other_stance(state);
         let (tu, mask) = match stance {
             Stance::Stand => ([2, 3], steps.standing),
             Stance::Crouch => {
                 // One that stands there for two TU less is as cheap beside, even if it crouches then.
-                let stands = u32::from(self.table.tu[index * 2]) + 2 <= u32::from(spent);
+                let stands = u32::from(self.table.tu[index]) + 2 <= u32::from(spent);
                 ([3, 4], if stands { steps.crouching & !steps.standing } else { steps.crouching })
             }
         };
-        if stance == Stance::Stand || steps.has_headroom {
-            self.reach(state ^ 1, spent, 3, Last::new(MoveKind::Stand, 0));
+        let change = Last::new(MoveKind::Stand, 0);
+        if stance == Stance::Stand && steps.crouching == steps.standing && self.goal.is_none() {
+            // One that crouches then has no step that is not as cheap from here.
+            self.improve(other, spent, 3, change);
+        } else if stance == Stance::Stand || self.rules.has_headroom(self.table.of(state).0, Stance::Stand) {
+            self.reach(other, spent, 3, change);
         }
-        let width = self.table.size[0] as i32;
         let mut left = mask;
         while left != 0 {
             let direction = left.trailing_zeros() as usize;
             left &= left - 1;
-            let [dx, dy] = DIRECTIONS[direction];
-            let next = state.wrapping_add_signed(2 * (dx + dy * width));
+            let next = state.wrapping_add_signed(self.strides[direction]);
             self.reach(next, spent, tu[usize::from(direction >= 4)], Last(direction as u8));
         }
     }
@@ -375,17 +406,24 @@ impl Search<'_> {
 
     /// Takes a move to a state, if none is known that costs as little. Returns whether it was taken.
     fn reach(&mut self, next: u32, spent: u16, tu: u16, last: Last) -> bool {
-        let total = u32::from(spent) + u32::from(tu);
-        let known = &mut self.table.tu[next as usize];
-        if total >= u32::from(*known) || total > u32::from(self.most) {
-            return false;
-        }
-        *known = total as u16;
-        self.table.last[next as usize] = last;
+        let Some(total) = self.improve(next, spent, tu, last) else { return false };
         let rest = self.goal.map_or(0, |goal| goal.least_tu(self.table.of(next).0));
         self.buckets[((total + rest) & 15) as usize].push(next);
         self.waiting += 1;
         true
+    }
+
+    /// Notes a move to a state, if none is known that costs as little, and returns the TU until then.
+    #[inline]
+    fn improve(&mut self, next: u32, spent: u16, tu: u16, last: Last) -> Option<u32> {
+        let total = u32::from(spent) + u32::from(tu);
+        let known = &mut self.table.tu[next as usize];
+        if total >= u32::from(*known) || total > u32::from(self.most) {
+            return None;
+        }
+        *known = total as u16;
+        self.table.last[next as usize] = last;
+        Some(total)
     }
 }
 
