@@ -39,7 +39,8 @@ pub enum Command {
         distance_m: f64,
     },
     /// Turn on the spot towards a point, for a standing character. On an errand the turn ends at once as cancelled, and
-    /// a walk that begins cancels it. Its end is reported by [`EventKind::Turned`].
+    /// a walk that begins cancels it. Its end is reported by
+    /// [`EventKind::Turned`](crate::world::event::EventKind::Turned).
     Turn {
         /// The character.
         who: CharacterId,
@@ -111,7 +112,8 @@ pub enum Command {
         /// How long it is shown, in seconds.
         seconds: f64,
     },
-    /// Walk to where a hotspot is used from, or to a point, and use it: [`EventKind::Used`] reports when that is done.
+    /// Walk to where a hotspot is used from, or to a point, and use it.
+    /// [`EventKind::Used`](crate::world::event::EventKind::Used) reports when that is done.
     Use {
         /// The walker.
         who: CharacterId,

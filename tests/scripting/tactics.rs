@@ -262,6 +262,7 @@ fn a_changed_level_is_live_and_a_broken_one_changes_nothing() {
     let done = reload(&project, &mut runtime, &["rooms/site.json"]);
     let Reload::Done { changes, .. } = done else { panic!("{done:?}") };
     assert!(changes.iter().any(|change| change.contains("tactical level")), "{changes:?}");
+    assert!(!changes.iter().any(|change| change.contains("settings")), "nothing else: {changes:?}");
     assert_eq!(cell(&runtime, "ann"), Some(([0, 0, 0], 25)));
     // Bob's cell is solid now: he has left the level.
     assert_eq!(cell(&runtime, "bob"), None);

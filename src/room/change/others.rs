@@ -20,6 +20,7 @@ pub(super) fn of_room(room: &Room) -> Room {
         depth_bands: Vec::new(),
         links: Vec::new(),
         waypaths: Vec::new(),
+        tactics: None,
         points: BTreeMap::new(),
         goals: Vec::new(),
         characters: Vec::new(),
