@@ -1,9 +1,11 @@
 //! A snapshot of all characters at the beginning of a tick. A [`Character`] is large, so the fields that all phases
 //! read are copied into compact rows. Many phases need only a few characters, so index lists name them.
 
+use super::motion::{direction, may_steer};
 use super::{Character, CharacterId, Counted, Footing, Purpose, is_off_post};
 use crate::nav::Position;
-use crate::room::CrowdSettings;
+use crate::room::{Avoidance, CrowdSettings};
+use glam::DVec2;
 
 /// The fields that phases read of every character.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -14,6 +16,16 @@ pub(crate) struct AgentRow {
     pub position: Position,
     /// Collision radius.
     pub radius_m: f64,
+    /// Walking speed at present.
+    pub speed_mps: f64,
+    /// Position at the beginning of the tick.
+    pub from: DVec2,
+    /// Velocity over the last tick, in m/s. Zero in rooms without steering.
+    pub velocity: DVec2,
+    /// Direction to the next waypoint: a unit vector, or zero. Always zero in rooms without steering.
+    pub direction: DVec2,
+    /// Whether it steers round others. Then neighbours expect that it does its share.
+    pub steers: bool,
     /// Whether it takes part in the crowd.
     pub active: bool,
     /// Whether planners see it as standing.
@@ -25,12 +37,17 @@ pub(crate) struct AgentRow {
 }
 
 impl AgentRow {
-    /// The row of a character; `mover` is left false.
+    /// The row of a character; `mover` and `steers` are left false, `direction` zero.
     pub(crate) fn of(character: &Character) -> Self {
         Self {
             id: character.id,
             position: character.position,
             radius_m: character.collision_radius_m,
+            speed_mps: character.speed_mps(),
+            from: character.position.at,
+            velocity: character.motion.as_ref().map_or(DVec2::ZERO, |motion| motion.velocity_mps),
+            direction: DVec2::ZERO,
+            steers: false,
             active: character.is_in_crowd() && character.crossing.is_none(),
             standing: character.is_standing(),
             firm: character.footing() != Footing::Loose,
@@ -79,6 +96,9 @@ impl AgentSnapshot {
         let threshold_sq = settings.mover_threshold_m * settings.mover_threshold_m;
         for (place, character) in (0..).zip(characters) {
             let mut row = AgentRow::of(character);
+            if settings.avoidance == Avoidance::Steer {
+                (row.direction, row.steers) = (direction(character), may_steer(character));
+            }
             row.mover = row.active && counts(character, row.standing, threshold_sq, now_tick, linger_ticks);
             self.rows.push(row);
             if character.turn.is_some() {

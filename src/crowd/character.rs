@@ -1,6 +1,8 @@
 //! One character: its properties, position, walk and tasks.
 
-use super::{ActorState, Crossing, Following, LastWalk, OnWaypath, Purpose, SetAside, Turn, Walk, WalkId};
+use super::{
+    ActorState, Crossing, Following, LastWalk, Motion, OnWaypath, Purpose, SetAside, Turn, Walk, WalkId,
+};
 use crate::nav::{Place, Position};
 use crate::room::CharacterSpec;
 use crate::surface::Surface;
@@ -25,6 +27,9 @@ pub struct Character {
     pub position: Position,
     /// Heading: radians from +X towards +Z, in (−π, π].
     pub heading_rad: f64,
+    /// How it moved in the last tick, in a room whose characters steer. `None`: it stood.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub motion: Option<Box<Motion>>,
     /// How fast it walks.
     pub walk_speed_mps: f64,
     /// How fast it turns.
@@ -165,6 +170,7 @@ impl Character {
             name: spec.name.clone(),
             position,
             heading_rad: libm::remainder(spec.heading_rad, std::f64::consts::TAU),
+            motion: None,
             walk_speed_mps: spec.walk_speed_mps,
             rotation_speed_radps: spec.rotation_speed_radps,
             collision_radius_m: spec.collision_radius_m,

@@ -1,6 +1,7 @@
 //! Path following.
 
-use super::{Character, Pace, Walk};
+use super::slide::slide;
+use super::{Character, Intent, Pace, Walk};
 use crate::nav::Position;
 use crate::room::CrowdSettings;
 use crate::surface::Surface;
@@ -25,11 +26,13 @@ pub(crate) enum Followed {
 /// the rest of a segment continues on the next segment. So a large step neither overshoots nor oscillates.
 ///
 /// `partner` is the position of the target character, and the distance at which the walk ends. `queue` is the
-/// position of the walker ahead in the queue, and the least distance to it: a queuing walker does not push.
+/// position of the walker ahead in the queue, and the least distance to it: a queuing walker does not push. `intent` is
+/// what a character that steers wants.
 pub(crate) fn follow(
     character: &mut Character,
     partner: Option<(Position, f64)>,
     queue: Option<(Position, f64)>,
+    intent: Option<Intent>,
     ground: &Surface,
     settings: &CrowdSettings,
     pace: &Pace,
@@ -48,6 +51,12 @@ pub(crate) fn follow(
     let mut step_m = character.walk_speed_mps * speed * pace.dt_s;
     skip_what_is_taken(walk, start, step_m, ground, pace);
     rejoin_curve(walk, start, ground);
+    if let Some(intent) = intent {
+        if intent.leaves_path {
+            return leave_path(character, intent, ground, pace);
+        }
+        step_m = intent.velocity.length() * pace.dt_s;
+    }
     let mut position = start;
     let mut outcome = Followed::AtEnd;
     let mut is_mended = false;
@@ -109,6 +118,37 @@ pub(crate) fn follow(
     character.position = position;
     turn_towards(character, tangent.unwrap_or(moved), pace.dt_s);
     outcome
+}
+
+/// Nearer than this to a waypoint, in metres, a walker off its path looks whether it sees the next one.
+const GATE_M: f64 = 3.0;
+
+/// A step that walls shorten to less than this share is stopped by them.
+const STOPPED_SHARE: f64 = 0.5;
+
+/// Moves a character beside its path, along walls. A waypoint is a gate there: it is passed as soon as the next one is in
+/// sight.
+fn leave_path(character: &mut Character, intent: Intent, ground: &Surface, pace: &Pace) -> Followed {
+    let start = character.position;
+    let Some(walk) = &mut character.walk else { return Followed::Stood };
+    if let [next, after, ..] = walk.corridor.ahead()
+        && next.distance(start) < GATE_M
+        && !walk.corridor.is_on_waypath()
+        && ground.segment_clear(start, *after)
+    {
+        walk.corridor.advance();
+    }
+    let by = intent.velocity * pace.dt_s;
+    let position = slide(ground, start, by, character.collision_radius_m);
+    let moved = position.at - start.at;
+    let is_stopped = moved.length() < STOPPED_SHARE * by.length();
+    let toward = walk.corridor.toward().unwrap_or(start);
+    if is_stopped && !ground.segment_clear(start, toward) && !ground.mend(&mut walk.corridor, start) {
+        return Followed::LostTheWay;
+    }
+    character.position = position;
+    turn_towards(character, moved, pace.dt_s);
+    Followed::Walked
 }
 
 /// A walker this far off its curve, in metres, was pushed, and leads back to it.

@@ -11,6 +11,7 @@
 //! - mouth: the release point of a yielding walker. The walker may continue once the other one's remaining path is
 //!   clear of it.
 //! - lent rank: priority inherited from walkers that queue behind.
+//! - steering: velocities that avoid others before anybody touches. Rooms choose it by `avoidance`.
 //! - flow: the direction in which walkers may pass, stored as the path of the walker that was granted priority.
 
 mod actor;
@@ -20,6 +21,7 @@ mod character;
 mod characters;
 mod crossing;
 mod follow;
+mod motion;
 mod neighbours;
 mod pace;
 mod path_alignment;
@@ -42,6 +44,8 @@ pub(crate) use characters::Characters;
 pub(crate) use crossing::crossing_s;
 pub use crossing::{Crossed, Crossing};
 pub(crate) use follow::{Followed, follow, turn_towards};
+pub use motion::Motion;
+pub(crate) use motion::{Intent, Steering};
 pub use neighbours::Neighbours;
 pub(crate) use pace::Pace;
 pub(crate) use path_alignment::{go_along, queues_behind, way_ahead};

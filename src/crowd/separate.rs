@@ -1,8 +1,9 @@
 //! Separation: keeping characters apart.
 
+use super::motion::{Mover, PUSHED_MPS, keep_off};
 use super::{AgentRow, Character, CharacterId, Footing, Neighbours, Pace, Walk};
 use crate::nav::Position;
-use crate::room::CrowdSettings;
+use crate::room::{Avoidance, CrowdSettings};
 use crate::surface::Surface;
 use glam::DVec2;
 
@@ -36,7 +37,8 @@ impl Separation {
     /// 4. One walker queues behind the other: it takes the whole push.
     /// 5. Otherwise each takes half. If one cannot move, the other takes the whole push.
     ///
-    /// Cases 1, 3 and 4 apply only if the push stays on walkable ground. No push leaves walkable ground.
+    /// Cases 1, 3 and 4 apply only if the push stays on walkable ground. No push leaves walkable ground. In rooms with
+    /// steering, a push is limited in length, and leads into nobody.
     ///
     /// `bumped` receives (standing character, walker) pairs, sorted, one per standing character: the walker is on an
     /// errand or steered, and ran into the standing character, which should step aside. `rows` are the rows of
@@ -102,12 +104,48 @@ impl Separation {
                 body.bucketed_at.distance_squared(body.at) > 0.25 * PUSH_MARGIN_M * PUSH_MARGIN_M
             });
         }
-        for body in &*bodies {
+        if settings.avoidance == Avoidance::Steer {
+            self.hold_pushes_back(characters, rows, ground, PUSHED_MPS * pace.dt_s, widest_m);
+        }
+        for body in &self.bodies {
             let index = body.index as usize;
             rows[index].position = characters[index].position;
         }
         bumped.sort_unstable();
         bumped.dedup_by_key(|(stander, _)| *stander);
+    }
+
+    /// Shortens every push to `most_m`, and to what leads into nobody. `rows` are the positions before the pushes. One
+    /// body after the other moves, so that no two are pushed into one place.
+    fn hold_pushes_back(
+        &mut self,
+        characters: &mut [Character],
+        rows: &[AgentRow],
+        ground: &Surface,
+        most_m: f64,
+        widest_m: f64,
+    ) {
+        let Self { bodies, neighbours, .. } = self;
+        bodies.iter_mut().for_each(|body| body.at = rows[body.index as usize].position.at);
+        neighbours.rebuild(bodies.iter().map(|body| body.at), 2.0 * widest_m + PUSH_MARGIN_M);
+        for place in 0..bodies.len() {
+            let Body { index, radius_m, .. } = bodies[place];
+            let from = rows[index as usize].position;
+            let character = &mut characters[index as usize];
+            let by = (character.position.at - from.at).clamp_length_max(most_m);
+            if by == DVec2::ZERO {
+                continue;
+            }
+            let mover = Mover { index: place as u32, from, radius_m };
+            let body = |other: u32| {
+                let Body { at, radius_m, index, .. } = bodies[other as usize];
+                Some((Position { at, ..rows[index as usize].position }, radius_m))
+            };
+            let (by, _) = keep_off(mover, by, neighbours, widest_m, body, ground);
+            character.position = ground.push_straight(from, from.at + by).unwrap_or(from);
+            bodies[place].at = character.position.at;
+            neighbours.shift(place as u32, character.position.at);
+        }
     }
 }
 

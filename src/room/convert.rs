@@ -6,8 +6,8 @@ use std::sync::Arc;
 use glam::DVec2;
 
 use super::file::{
-    AreaFile, At, CharacterFile, CrowdFile, ObstacleFile, PathsFile, PlaceFile, PointFile, RoomFile,
-    WhenOccupiedFile,
+    AreaFile, At, AvoidanceFile, CharacterFile, CrowdFile, ObstacleFile, PathsFile, PlaceFile, PointFile,
+    RoomFile, WhenOccupiedFile,
 };
 use super::jsonc::Plain;
 use super::link::LinkFile;
@@ -20,9 +20,9 @@ use super::scenery::{DepthBandFile, HotspotFile, spot};
 use super::tactics::file::TacticsFile;
 use super::waypath::WaypathFile;
 use super::{
-    Area, Brush, CharacterSpec, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot, Locator,
-    MAX_PROBLEMS, Obstacle, Parsed, PathShape, PlannerKind, ReadFile, Room, RoomReport, Sampling, Shortening,
-    WhenOccupied, check, json, link, mesh, polygon, scenery, syntax, tactics, validate, waypath,
+    Area, Avoidance, Brush, CharacterSpec, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot,
+    Locator, MAX_PROBLEMS, Obstacle, Parsed, PathShape, PlannerKind, ReadFile, Room, RoomReport, Sampling,
+    Shortening, WhenOccupied, check, json, link, mesh, polygon, scenery, syntax, tactics, validate, waypath,
 };
 use crate::geometry::Place;
 use crate::problem::{Problem, Source};
@@ -423,19 +423,29 @@ macro_rules! crowd_names {
     ($($file:ident <=> $settings:ident,)*) => {
         impl From<&CrowdFile> for CrowdSettings {
             fn from(file: &CrowdFile) -> Self {
-                Self { $($settings: file.$file,)* }
+                let avoidance = match file.avoidance {
+                    AvoidanceFile::Push => Avoidance::Push,
+                    AvoidanceFile::Steer => Avoidance::Steer,
+                };
+                Self { avoidance, $($settings: file.$file,)* }
             }
         }
 
         impl From<&CrowdSettings> for CrowdFile {
             fn from(settings: &CrowdSettings) -> Self {
-                Self { $($file: settings.$settings,)* }
+                let avoidance = match settings.avoidance {
+                    Avoidance::Push => AvoidanceFile::Push,
+                    Avoidance::Steer => AvoidanceFile::Steer,
+                };
+                Self { avoidance, $($file: settings.$settings,)* }
             }
         }
     };
 }
 
 crowd_names! {
+    avoidance_horizon <=> avoidance_horizon_s,
+    acceleration <=> acceleration_mps2,
     waypoint_reached <=> waypoint_reached_m,
     target_replan_threshold <=> target_replan_threshold_m,
     dynamic_obstacle_influence <=> dynamic_obstacle_influence_m,

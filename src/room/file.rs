@@ -384,6 +384,17 @@ pub(super) enum At {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(title = "crowd settings", rename = "crowd")]
 pub(super) struct CrowdFile {
+    /// How characters avoid each other.
+    #[serde(skip_serializing_if = "AvoidanceFile::is_push")]
+    pub avoidance: AvoidanceFile,
+    /// How far ahead characters that steer avoid others, in seconds.
+    #[schemars(range(min = 0.1, max = 60.0))]
+    #[serde(skip_serializing_if = "is_default_horizon")]
+    pub avoidance_horizon: f64,
+    /// How fast characters that steer change their velocity, in m/s².
+    #[schemars(range(min = 0.1, max = 1000.0))]
+    #[serde(skip_serializing_if = "is_default_acceleration")]
+    pub acceleration: f64,
     /// A waypoint nearer than this counts as reached, in metres.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub waypoint_reached: f64,
@@ -439,6 +450,34 @@ pub(super) struct CrowdFile {
     #[serde(deserialize_with = "whole")]
     #[schemars(with = "u32", range(min = 1, max = 1_000_000_000))]
     pub search_budget: u32,
+}
+
+/// How characters avoid each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub(super) enum AvoidanceFile {
+    /// They go straight along their paths, and push each other apart where they touch.
+    Push,
+    /// They look ahead, and steer round each other before they touch.
+    Steer,
+}
+
+impl AvoidanceFile {
+    #[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
+    fn is_push(&self) -> bool {
+        *self == Self::Push
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
+fn is_default_horizon(seconds: &f64) -> bool {
+    *seconds == CrowdSettings::default().avoidance_horizon_s
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
+fn is_default_acceleration(mps2: &f64) -> bool {
+    *mps2 == CrowdSettings::default().acceleration_mps2
 }
 
 impl Default for CrowdFile {

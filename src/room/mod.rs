@@ -65,7 +65,7 @@ pub(crate) use self::mesh::{Ring, UnclearEdge, edges_behind, ring_of};
 pub(crate) use self::read_file::Fingerprint;
 pub use self::read_file::{ReadFile, ReadFileError};
 pub use self::scenery::{DepthBand, Hotspot};
-pub use self::settings::{CrowdSettings, GroundKind, GroundSettings, PathShape, PlannerKind};
+pub use self::settings::{Avoidance, CrowdSettings, GroundKind, GroundSettings, PathShape, PlannerKind};
 pub use self::tactics::{
     ActorSpec, Brush, BrushKind, CELL_UNITS, Facing, LEVEL_UNITS, MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS,
     QUANT_UNITS, Rounding, Stance, Tactics, TacticsSettings,

@@ -95,12 +95,29 @@ impl GroundSettings {
     }
 }
 
+/// How characters avoid each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Avoidance {
+    /// They go straight along their paths, and push each other apart where they touch.
+    #[default]
+    Push,
+    /// They look ahead, and steer round each other before they touch.
+    Steer,
+}
+
 /// The constants of following, keeping apart, replanning and searching.
 ///
 /// Lengths in metres (`_m`), times in seconds (`_s`), `_cells` in cells of the grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct CrowdSettings {
+    /// How characters avoid each other.
+    pub avoidance: Avoidance,
+    /// How far ahead characters that steer avoid others, in time.
+    pub avoidance_horizon_s: f64,
+    /// How fast characters that steer change their velocity, in m/s².
+    pub acceleration_mps2: f64,
     /// A waypoint nearer than this is reached.
     pub waypoint_reached_m: f64,
     /// A new target nearer than this to the old one needs no new path.
@@ -140,6 +157,9 @@ pub struct CrowdSettings {
 impl Default for CrowdSettings {
     fn default() -> Self {
         Self {
+            avoidance: Avoidance::Push,
+            avoidance_horizon_s: 1.5,
+            acceleration_mps2: 8.0,
             waypoint_reached_m: 0.05,
             target_replan_threshold_m: 0.25,
             dynamic_obstacle_influence_m: 6.0,

@@ -60,8 +60,8 @@ pub use vision::{Seen, Unseen, View};
 use tick::Scratch;
 
 pub use crate::crowd::{
-    ActorState, CellWalk, Character, CharacterId, Crossed, Crossing, Following, LastWalk, OnWaypath, Purpose,
-    SetAside, Speech, State, Turn, Walk, WalkEnd, WalkId,
+    ActorState, CellWalk, Character, CharacterId, Crossed, Crossing, Following, LastWalk, Motion, OnWaypath,
+    Purpose, SetAside, Speech, State, Turn, Walk, WalkEnd, WalkId,
 };
 
 use crate::crowd::{AgentSnapshot, Bystanders, Characters, Pace, Replan, RightOfWay, Separation};

@@ -3,8 +3,11 @@
 use super::links::tires_in_line;
 use super::queues::{Partner, Queue};
 use super::{EventKind, World};
-use crate::crowd::{CharacterId, Followed, Replan, Stuck, WalkEnd, follow, steer, watch_progress};
+use crate::crowd::{
+    Character, CharacterId, Followed, Replan, Steering, Stuck, WalkEnd, follow, steer, watch_progress,
+};
 use crate::nav::WaypathStep;
+use crate::room::Avoidance;
 
 /// The parts of a tick, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +41,7 @@ pub(super) struct Scratch {
     steps: Vec<(CharacterId, WaypathStep)>,
     bumped: Vec<(CharacterId, CharacterId)>,
     stuck: Vec<(CharacterId, Stuck, Option<CharacterId>)>,
+    steering: Steering,
 }
 
 impl World {
@@ -81,12 +85,17 @@ impl World {
         self.cross_links();
         self.form_lines();
         let mut scratch = std::mem::take(&mut self.scratch);
-        let Scratch { partners, queues, outcomes, steps, .. } = &mut scratch;
+        let Scratch { partners, queues, outcomes, steps, steering, .. } = &mut scratch;
         self.find_partners(partners);
         self.find_queues(queues);
         let (mut next_partner, mut next_queue) = (partners.iter().peekable(), queues.iter().peekable());
+        let steers = settings.avoidance == Avoidance::Steer;
+        let rows = &mut self.agents.rows;
+        if steers {
+            steering.plan(self.characters.all(), rows, &self.ground, &settings, &pace);
+        }
         let lines = &self.lines;
-        for ((place, character), row) in (0..).zip(self.characters.all_mut()).zip(&mut self.agents.rows) {
+        for (place, character) in (0..).zip(self.characters.all_mut()) {
             let partner = next_partner.next_if(|partner| partner.place == place);
             let queue = next_queue.next_if(|queue| queue.place == place);
             if character.is_standing() || character.crossing.is_some() {
@@ -98,17 +107,25 @@ impl World {
             {
                 continue;
             }
-            if let Some(steering) = character.steering {
-                steer(character, steering, &self.ground, &pace);
-                row.position = character.position;
+            let start = character.position;
+            if let Some(direction) = character.steering {
+                steer(character, direction, &self.ground, &pace);
+                if steers {
+                    steering.settle(character, start, place, rows, &self.ground, &pace);
+                }
+                rows[place as usize].position = character.position;
                 continue;
             }
             let partner = partner.map(|partner| (partner.at, partner.near_m));
             // When the head of a queue is stuck, the characters behind squeeze past as well as they can.
             let queue = queue.filter(|queue| queue.idle_ticks < pace.replans_after);
             let queue = queue.map(|queue| (queue.ahead, queue.least_m));
-            let outcome = follow(character, partner, queue, &self.ground, &settings, &pace);
-            row.position = character.position;
+            let intent = steering.intent(place).filter(|_| steers);
+            let outcome = follow(character, partner, queue, intent, &self.ground, &settings, &pace);
+            if steers {
+                steering.settle(character, start, place, rows, &self.ground, &pace);
+            }
+            rows[place as usize].position = character.position;
             while let Some(step) = character.walk.as_mut().and_then(|walk| walk.corridor.take_step()) {
                 steps.push((character.id, step));
             }
@@ -177,6 +194,17 @@ impl World {
         let Self { separation, characters, agents, ground, scratch, .. } = self;
         let mut bumped = std::mem::take(&mut scratch.bumped);
         separation.separate(characters.all_mut(), &mut agents.rows, ground, &settings, &pace, &mut bumped);
+        if settings.avoidance == Avoidance::Steer {
+            for (character, row) in self.characters.all_mut().iter_mut().zip(&self.agents.rows) {
+                Steering::keep_motion(character, row, &pace);
+            }
+            for (stander, walker) in self.scratch.steering.take_asked() {
+                let may_go = |c: &Character| !c.is_moving() && c.walk_speed_mps > 0.0;
+                if self.characters.get(stander).is_some_and(may_go) {
+                    self.step_aside(stander, walker);
+                }
+            }
+        }
         for &(stander, walker) in &bumped {
             self.step_aside(stander, walker);
         }

@@ -1,0 +1,51 @@
+//! `cicerone bench --crowd-scenes`: crowds in standard situations.
+
+use super::crowd_scenes::{head, line, run::run, scenes, sheet::svg, to_json};
+use super::{AvoidanceName, BenchArgs, Format};
+use crate::cli::{OK, print};
+use cicerone::project::save_file;
+use cicerone::room::Avoidance;
+
+/// Ticks per second, unless said otherwise.
+const TICK_RATE: u32 = 60;
+
+pub(super) fn bench(args: &BenchArgs) -> u8 {
+    let mut chosen = scenes::all();
+    for name in &args.scene {
+        if !chosen.iter().any(|scene| scene.name.starts_with(name.as_str())) {
+            let names: Vec<String> = chosen.iter().map(|scene| scene.name.clone()).collect();
+            return print::complain_of(&format!("no scene is called '{name}'; there are"), &names);
+        }
+    }
+    chosen.retain(|scene| {
+        args.scene.is_empty() || args.scene.iter().any(|name| scene.name.starts_with(name.as_str()))
+    });
+    if args.format == Format::Text {
+        print::text(head());
+    }
+    let mut results = Vec::new();
+    for mut scene in chosen {
+        scene.room.crowd.avoidance = match args.avoidance {
+            Some(AvoidanceName::Push) => Avoidance::Push,
+            Some(AvoidanceName::Steer) | None => Avoidance::Steer,
+        };
+        let (figures, tracks) = match run(&scene, args.tick_rate.unwrap_or(TICK_RATE)) {
+            Ok(done) => done,
+            Err(error) => return print::complain(&format!("{}: {error}", scene.name)),
+        };
+        if let Some(folder) = &args.pictures {
+            let file = folder.join(format!("{}.svg", scene.name));
+            if let Err(error) = save_file(&file, svg(&scene, &tracks).as_bytes()) {
+                return print::complain(&format!("cannot write {}: {error}", file.display()));
+            }
+        }
+        match args.format {
+            Format::Text => drop(print::text(&line(&scene, &figures))),
+            Format::Json => results.push(to_json(&scene, &figures)),
+        }
+    }
+    match args.format {
+        Format::Text => OK,
+        Format::Json => print::text(&print::pretty_json(&results)),
+    }
+}

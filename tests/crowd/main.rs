@@ -1,0 +1,110 @@
+//! The crowd scenes of `cicerone bench --crowd-scenes`, with what they must show. With `CICERONE_SWEEPS=1`, all of them.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+#[path = "../../src/cli/bench/crowd_scenes/mod.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod crowd_scenes;
+
+use cicerone::room::Avoidance;
+use crowd_scenes::measure::Figures;
+use crowd_scenes::scenes::{Scene, all};
+use glam::DVec2;
+
+fn sweeps() -> bool {
+    std::env::var_os("CICERONE_SWEEPS").is_some()
+}
+
+fn scenes(names: &[&str]) -> Vec<Scene> {
+    let is_one = |scene: &Scene| names.contains(&scene.name.as_str());
+    let found: Vec<Scene> = all().into_iter().filter(is_one).collect();
+    assert_eq!(found.len(), names.len(), "{names:?}");
+    found
+}
+
+fn walked(scene: &Scene, avoidance: Avoidance, tick_rate: u32) -> (Figures, Vec<Vec<DVec2>>) {
+    let mut scene = scene.clone();
+    scene.room.crowd.avoidance = avoidance;
+    crowd_scenes::run::run(&scene, tick_rate).unwrap()
+}
+
+fn steered(scene: &Scene) -> Figures {
+    walked(scene, Avoidance::Steer, 60).0
+}
+
+#[test]
+fn people_on_a_circle_pass_round_each_other_without_jerks() {
+    let names: &[&str] = match sweeps() {
+        true => &["circle-8", "circle-20", "circle-50", "circle-100"],
+        false => &["circle-8", "circle-20"],
+    };
+    for scene in scenes(names) {
+        let figures = steered(&scene);
+        let told = crowd_scenes::line(&scene, &figures);
+        assert_eq!(figures.arrived, scene.errands.len(), "{told}");
+        // A crowd of fifty and more is chaotic: its worst walk changes with every change of the code.
+        let (mean, most) = if scene.errands.len() < 50 { (1.15, 1.4) } else { (1.2, 1.6) };
+        assert!(figures.ratio_mean <= mean && figures.ratio_most <= most, "{told}");
+        assert!(figures.jumps_per_s <= 0.2 && figures.sideways <= 0.02, "{told}");
+        // The meter sees what is wrong with pushing.
+        let pushed = walked(&scene, Avoidance::Push, 60).0;
+        assert!(pushed.jumps_per_s > 2.0 && pushed.ratio_mean > figures.ratio_mean + 0.1, "{pushed:?}");
+    }
+}
+
+#[test]
+fn standing_people_stay_where_they_are() {
+    for scene in scenes(&["keeper", "resting-player"]) {
+        let figures = steered(&scene);
+        let told = crowd_scenes::line(&scene, &figures);
+        assert_eq!(figures.arrived, 20, "{told}");
+        assert_eq!(figures.moved_m, Some((0.0, 0.0)), "{told}");
+    }
+    let pushed = walked(&scenes(&["keeper"])[0], Avoidance::Push, 60).0;
+    assert!(pushed.moved_m.is_some_and(|(most_m, _)| most_m > 2.0), "{pushed:?}");
+}
+
+#[test]
+fn everybody_arrives_and_no_body_jumps_or_goes_through_another() {
+    let names =
+        ["head-on", "narrow-corridor-2", "audience", "corner-3", "pillars", "door-1.4", "one-place", "sizes"];
+    let chosen = if sweeps() { all() } else { scenes(&names) };
+    for scene in chosen {
+        let figures = steered(&scene);
+        let told = crowd_scenes::line(&scene, &figures);
+        println!("{told}");
+        // A step of 2.3 cm, and a push of 1.2 cm at most. Bodies that walk 0.8 m/s are pushed as far.
+        let most_cm = if scene.name == "slower-people" { 4.5 } else { 3.6 };
+        assert!(figures.step_cm <= most_cm, "{told}");
+        // The small bodies of "sizes" have the largest share of the permitted 3 cm.
+        assert!(figures.overlap <= 0.08, "{told}");
+        if names.contains(&scene.name.as_str()) {
+            assert_eq!(figures.blocked + figures.other + figures.under_way, 0, "{told}");
+        }
+    }
+}
+
+#[test]
+fn people_are_slower_where_it_is_crowded() {
+    let densities = if sweeps() { vec![0.2, 0.6, 0.8, 1.0, 1.4, 2.0] } else { vec![0.2, 1.0] };
+    for per_m2 in densities {
+        let scene = &scenes(&[&format!("ring-{per_m2:.1}")])[0];
+        let figures = steered(scene);
+        // Weidmann 1993: the speed of pedestrians at a density, for a free speed of 1.34 m/s.
+        let weidmann_mps = 1.34 * (1.0 - libm::exp(-1.913 * (1.0 / per_m2 - 1.0 / 5.4)));
+        let share = figures.speed_mps.unwrap() / weidmann_mps;
+        assert!((0.8..=1.25).contains(&share), "{per_m2} a square metre: {figures:?}, {weidmann_mps}");
+    }
+}
+
+#[test]
+fn a_scene_is_the_same_on_every_run_and_alike_at_every_tick_rate() {
+    for scene in scenes(&["circle-8", "corner-3"]) {
+        let (figures, tracks) = walked(&scene, Avoidance::Steer, 60);
+        assert_eq!(walked(&scene, Avoidance::Steer, 60).1, tracks, "{}", scene.name);
+        for tick_rate in [20, 144] {
+            let other = walked(&scene, Avoidance::Steer, tick_rate).0;
+            let share = other.ratio_mean / figures.ratio_mean;
+            assert!((0.9..=1.1).contains(&share), "{} at {tick_rate}: {share}", scene.name);
+        }
+    }
+}
