@@ -66,7 +66,7 @@ fn standing_people_stay_where_they_are() {
 #[test]
 fn everybody_arrives_and_no_body_jumps_or_goes_through_another() {
     let names =
-        ["head-on", "narrow-corridor-2", "audience", "corner-3", "pillars", "door-1.4", "one-place", "sizes"];
+        ["head-on", "narrow-corridor-2", "audience", "corner-3", "pillars", "door-1.4", "merge", "sizes"];
     let chosen = if sweeps() { all() } else { scenes(&names) };
     for scene in chosen {
         let figures = steered(&scene);

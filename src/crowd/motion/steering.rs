@@ -100,12 +100,16 @@ impl Steering {
             character.position = ground.walk_straight(start, start.at + left).unwrap_or(start);
         }
         let intent = self.intent(place);
-        let touched = first.map(|other| rows[other as usize]);
+        let find =
+            |id: CharacterId| rows.binary_search_by_key(&id, |row| row.id).ok().map(|place| rows[place]);
+        let blocker = match first {
+            Some(other) => Some(rows[other as usize]),
+            None => intent.and_then(|intent| intent.blocker).and_then(find),
+        };
         if let Some(walk) = &mut character.walk {
-            let blocker = touched.map(|them| them.id).or(intent.and_then(|intent| intent.blocker));
-            walk.held_up_by = blocker.or(walk.held_up_by);
+            walk.held_up_by = blocker.map(|them| them.id).or(walk.held_up_by);
             let held_up_s = f64::from(walk.idle_ticks) * pace.dt_s;
-            if let Some(them) = touched
+            if let Some(them) = blocker
                 && them.standing
                 && !them.firm
                 && walk.up_to != Some(them.id)
