@@ -17,6 +17,9 @@ use crate::room::{MAX_COORDINATE_M, MAX_LINKS, MAX_NAME_BYTES, MAX_WAYPATHS, MAX
 use glam::DVec2;
 use std::collections::BTreeSet;
 
+/// Twice the largest room in the shortest tick, in m/s.
+const MOST_MPS: f64 = 2.0 * MAX_COORDINATE_M * 1000.0;
+
 /// Above the ticks and counts of any run: nine quadrillion. Beyond it, sums would overflow.
 const MOST: u64 = 1 << 53;
 
@@ -137,6 +140,10 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
     if let Some(turn) = &character.turn {
         given(turn.id.0)?;
         said(check_place(turn.to))?;
+    }
+    if let Some(motion) = &character.motion {
+        let is_possible = motion.velocity_mps.abs().max_element() <= MOST_MPS;
+        require(is_possible, "it moves faster than through the largest room in a tick")?;
     }
     if let Some(steering) = character.steering {
         require(is_steering(steering), "it is steered with a length that is not above 0 and at most 1")?;

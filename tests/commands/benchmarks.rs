@@ -128,3 +128,30 @@ fn a_query_of_length_zero_expects_no_way() {
     assert!(told.contains("scen:2:1: (0, 0) to (0, 2): 2.000000, not no way (length 0)"), "{told}");
     assert!(told.contains("and 1 of them found none"), "{told}");
 }
+
+#[test]
+fn crowd_scenes_are_measured_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let pictures = folder.path().join("new/folder");
+    let scenes = ["bench", "--crowd-scenes", "--scene", "head-on", "--pictures", pictures.to_str().unwrap()];
+    let output = cicerone(&[&scenes[..], &["--format", "json", "--tick-rate", "30"]].concat());
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let report = json(&output);
+    assert_eq!(report[0]["scene"], "head-on");
+    let counts = ["people", "arrived", "blocked"].map(|key| report[0][key].as_u64());
+    assert_eq!(counts, [Some(2), Some(2), Some(0)]);
+    assert!((1.0..1.1).contains(&report[0]["ratio_mean"].as_f64().unwrap()), "{report}");
+    let picture = std::fs::read_to_string(pictures.join("head-on.svg")).unwrap();
+    assert_eq!((picture.matches("<polyline").count(), picture.matches("<circle").count()), (2, 2));
+
+    let output = cicerone(&["bench", "--crowd-scenes", "--scene", "head-on", "--avoidance", "push"]);
+    let lines: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
+    assert!(
+        lines.len() == 2 && lines[0].starts_with("scene ") && lines[1].starts_with("head-on "),
+        "{lines:?}"
+    );
+    let output = cicerone(&["bench", "--crowd-scenes", "--scene", "heda-on"]);
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("no scene is called 'heda-on'"), "{}", text(&output.stderr));
+    assert_eq!(code(&cicerone(&["bench", "--crowd-scenes", "rooms/tavern.json"])), 2, "no room beside");
+}

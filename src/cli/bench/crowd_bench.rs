@@ -20,6 +20,11 @@ pub(super) fn bench(args: &BenchArgs) -> u8 {
     chosen.retain(|scene| {
         args.scene.is_empty() || args.scene.iter().any(|name| scene.name.starts_with(name.as_str()))
     });
+    if let Some(folder) = &args.pictures
+        && let Err(error) = std::fs::create_dir_all(folder)
+    {
+        return print::complain(&format!("cannot make the folder {}: {error}", folder.display()));
+    }
     if args.format == Format::Text {
         print::text(head());
     }

@@ -141,6 +141,10 @@ impl Steering {
         let pushes_ticks =
             character.motion.as_ref().map_or(0, |motion| motion.pushes_ticks.saturating_sub(1));
         let motion = Motion { velocity_mps, pushes_ticks };
-        character.motion = (motion != Motion::default()).then(|| Box::new(motion));
+        if motion == Motion::default() {
+            character.motion = None;
+        } else {
+            **character.motion.get_or_insert_default() = motion;
+        }
     }
 }
