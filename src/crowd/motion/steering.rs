@@ -16,7 +16,7 @@ const REACH_M: f64 = 6.0;
 const MOST_NEIGHBOURS: usize = 20;
 
 /// Edge of the buckets of the neighbour search, in metres.
-const BUCKET_M: f64 = 2.0;
+const BUCKET_M: f64 = 3.0;
 
 /// A walker that a standing character holds up for this long makes it step aside, in seconds.
 const ASKS_AFTER_S: f64 = 0.3;
@@ -65,8 +65,15 @@ impl Steering {
                 }
                 false
             });
-            // Two squares of the search may share a bucket.
-            near.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+            let nearer =
+                |one: &(f64, u32), other: &(f64, u32)| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1));
+            // Two squares of the search may share a bucket, so that some are found twice. Those beyond twice the number
+            // need not be sorted.
+            if near.len() > 2 * MOST_NEIGHBOURS {
+                near.select_nth_unstable_by(2 * MOST_NEIGHBOURS, nearer);
+                near.truncate(2 * MOST_NEIGHBOURS);
+            }
+            near.sort_unstable_by(nearer);
             near.dedup_by_key(|near| near.1);
             near.truncate(MOST_NEIGHBOURS);
             let near = near.iter().map(|&(_, other)| &rows[other as usize]);
