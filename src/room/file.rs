@@ -3,6 +3,10 @@
 //!
 //! The default values live with the plain data, in `mod.rs` and `settings.rs`.
 
+mod crowd;
+
+pub(super) use crowd::{AvoidanceFile, CrowdFile};
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
@@ -18,7 +22,7 @@ use super::polygon::MAX_CORNERS;
 use super::scenery::{DepthBandFile, HotspotFile};
 use super::tactics::file::TacticsFile;
 use super::waypath::WaypathFile;
-use super::{ActorSpec, CharacterSpec, CrowdSettings, GroundSettings, MAX_COORDINATE_M, Room, ScriptLimits};
+use super::{ActorSpec, CharacterSpec, GroundSettings, MAX_COORDINATE_M, Room, ScriptLimits};
 
 /// A room of the cicerone navigation runtime: where people may walk, what stands in the way, who is there.
 /// Lengths are in metres, times in seconds, angles in radians. The ground is the XZ plane, and a place on it is
@@ -377,113 +381,6 @@ pub(super) enum At {
     Point(#[schemars(title = "point's name")] String),
     /// A place of its own.
     Position(PlaceFile),
-}
-
-/// The constants of following, keeping apart, replanning and searching. The defaults are good for people in rooms.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[schemars(title = "crowd settings", rename = "crowd")]
-pub(super) struct CrowdFile {
-    /// How characters avoid each other.
-    #[serde(skip_serializing_if = "AvoidanceFile::is_push")]
-    pub avoidance: AvoidanceFile,
-    /// How far ahead characters that steer avoid others, in seconds.
-    #[schemars(range(min = 0.1, max = 60.0))]
-    #[serde(skip_serializing_if = "is_default_horizon")]
-    pub avoidance_horizon: f64,
-    /// How fast characters that steer change their velocity, in m/s².
-    #[schemars(range(min = 0.1, max = 1000.0))]
-    #[serde(skip_serializing_if = "is_default_acceleration")]
-    pub acceleration: f64,
-    /// A waypoint nearer than this counts as reached, in metres.
-    #[schemars(range(min = 0.0, max = 1000.0))]
-    pub waypoint_reached: f64,
-    /// A new target nearer than this to the old one needs no new path, in metres.
-    #[schemars(range(min = 0.0, max = 1000.0))]
-    pub target_replan_threshold: f64,
-    /// Characters that stand farther than this from the straight line to the target are not planned around, in metres.
-    #[schemars(range(min = 0.0, max = 1000.0))]
-    pub dynamic_obstacle_influence: f64,
-    /// The part of a standing character's radius that is planned around: 1 is all of it, less lets people squeeze
-    /// past.
-    #[schemars(range(min = 0.0, max = 10.0))]
-    pub dynamic_obstacle_radius_fraction: f64,
-    /// How far a character that stands in the way steps aside, in metres.
-    #[schemars(range(min = 0.0, max = 1000.0))]
-    pub nudge_distance: f64,
-    /// A walker replans when a moving character comes this near to the piece of path it walks, in metres.
-    #[schemars(range(min = 0.0, max = 1000.0))]
-    pub replan_trigger_distance: f64,
-    /// A character that moved farther than this since it last counted is moving, in metres.
-    #[schemars(range(min = 0.0, max = 1000.0))]
-    pub mover_threshold: f64,
-    /// The least time between two such replans of one character, in seconds.
-    #[schemars(range(min = 0.0, max = 3600.0))]
-    pub replan_cooldown: f64,
-    /// How far a start or target that is not walkable may be moved to a place that is, in metres.
-    #[schemars(range(min = 0.0, max = 1000.0))]
-    pub snap_distance: f64,
-    /// How many times in each step overlapping characters are pushed apart.
-    #[serde(deserialize_with = "whole")]
-    #[schemars(with = "u32", range(min = 0, max = 100))]
-    pub collision_iterations: u32,
-    /// A character that walks up to another one to talk ends this near, in metres.
-    #[schemars(range(min = 0.0, max = 1000.0))]
-    pub talk_distance: f64,
-    /// A walker that comes less than this closer along its path is stuck, in metres.
-    #[schemars(range(min = 0.0, max = 1000.0))]
-    pub stuck_progress: f64,
-    /// After this long a stuck walker plans again, around moving characters too, in seconds.
-    #[schemars(range(min = 0.0, max = 3600.0))]
-    pub stuck_replan_after: f64,
-    /// After this long the one of lower priority steps out of the way, in seconds.
-    #[schemars(range(min = 0.0, max = 3600.0))]
-    pub stuck_yield_after: f64,
-    /// Upper limit on the distance that a character walks to get out of another's way, in metres.
-    #[schemars(range(min = 0.0, max = 1000.0))]
-    pub give_way_reach: f64,
-    /// After this long the walk ends as blocked, in seconds.
-    #[schemars(range(min = 0.0, max = 3600.0))]
-    pub stuck_blocked_after: f64,
-    /// How much searching is done in one step, for all paths together, in cells looked at. A search that needs more
-    /// continues in the next step.
-    #[serde(deserialize_with = "whole")]
-    #[schemars(with = "u32", range(min = 1, max = 1_000_000_000))]
-    pub search_budget: u32,
-}
-
-/// How characters avoid each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(inline)]
-pub(super) enum AvoidanceFile {
-    /// They go straight along their paths, and push each other apart where they touch.
-    Push,
-    /// They look ahead, and steer round each other before they touch.
-    Steer,
-}
-
-impl AvoidanceFile {
-    #[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
-    fn is_push(&self) -> bool {
-        *self == Self::Push
-    }
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
-fn is_default_horizon(seconds: &f64) -> bool {
-    *seconds == CrowdSettings::default().avoidance_horizon_s
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
-fn is_default_acceleration(mps2: &f64) -> bool {
-    *mps2 == CrowdSettings::default().acceleration_mps2
-}
-
-impl Default for CrowdFile {
-    fn default() -> Self {
-        Self::from(&CrowdSettings::default())
-    }
 }
 
 /// The values of keys that are left out, taken from the plain data.

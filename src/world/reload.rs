@@ -4,7 +4,7 @@ use super::actors::field_of;
 use super::{Applied, Command, CommandError, EventKind, Setting, World};
 use crate::nav::{AreaId, Place, Position};
 use crate::plan::PlacedWaypath;
-use crate::room::{CharacterField, CharacterSpec, Room, RoomChange, difference};
+use crate::room::{Avoidance, CharacterField, CharacterSpec, Room, RoomChange, difference};
 use crate::surface::Surface;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -46,6 +46,9 @@ impl World {
         self.ground = ground;
         let old_tactics = self.room.tactics.clone();
         self.room = room;
+        if self.room.crowd.avoidance != Avoidance::Steer {
+            self.characters.all_mut().iter_mut().for_each(|character| character.motion = None);
+        }
         if change.tactics_changed {
             let is_open = |name: &str| {
                 let area = self.ground.area_named(name);

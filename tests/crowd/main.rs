@@ -6,8 +6,9 @@
 mod crowd_scenes;
 
 use cicerone::room::Avoidance;
+use cicerone::world::{Command, World};
 use crowd_scenes::measure::Figures;
-use crowd_scenes::scenes::{Scene, all};
+use crowd_scenes::scenes::{Errand, Scene, all};
 use glam::DVec2;
 
 fn sweeps() -> bool {
@@ -107,4 +108,47 @@ fn a_scene_is_the_same_on_every_run_and_alike_at_every_tick_rate() {
             assert!((0.9..=1.1).contains(&share), "{} at {tick_rate}: {share}", scene.name);
         }
     }
+}
+
+#[test]
+fn a_saved_crowd_goes_on_as_if_nothing_had_happened_and_may_be_told_to_push() {
+    let scene = &scenes(&["circle-20"])[0];
+    let mut room = scene.room.clone();
+    room.crowd.avoidance = Avoidance::Steer;
+    let mut world = World::new(room.clone(), 7).unwrap();
+    let ids: Vec<_> = world.characters().iter().map(|character| character.id).collect();
+    for (&who, errand) in ids.iter().zip(&scene.errands) {
+        let Errand::Once(to) = errand else { panic!("{errand:?}") };
+        world.apply(Command::SetTarget { who, to: (*to).into() }).unwrap();
+    }
+    (0..200).for_each(|_| world.tick());
+    world.take_events();
+    assert!(world.characters().iter().all(|character| character.motion.is_some()), "all walk");
+    let mut restored = World::restore(room.clone(), &world.state()).unwrap();
+    for tick in 0..200 {
+        assert_eq!(restored.checksum(), world.checksum(), "{tick} ticks later");
+        world.tick();
+        restored.tick();
+    }
+    room.crowd.avoidance = Avoidance::Push;
+    world.apply(Command::ReplaceRoom(Box::new(room))).unwrap();
+    (0..60).for_each(|_| world.tick());
+    assert!(world.characters().iter().all(|character| character.motion.is_none()), "nobody steers");
+}
+
+#[test]
+fn somebody_who_stands_before_a_steered_player_steps_aside() {
+    let mut scene = scenes(&["steered-player"])[0].clone();
+    scene.room.characters.truncate(1);
+    scene.room.characters[0].at = DVec2::new(-15.0, 0.0).into();
+    let mut stander = scene.room.characters[0].clone().with_name("stander");
+    (stander.player, stander.at) = (false, DVec2::new(-12.0, 0.0).into());
+    scene.room.characters.push(stander);
+    scene.room.crowd.avoidance = Avoidance::Steer;
+    let mut world = World::new(scene.room, 7).unwrap();
+    let player = world.characters()[0].id;
+    world.apply(Command::Steer { who: player, direction: DVec2::X }).unwrap();
+    (0..300).for_each(|_| world.tick());
+    let at = world.characters()[0].position.at;
+    assert!(at.x > -11.0, "the player came past: {at}");
 }

@@ -1,6 +1,6 @@
 //! `cicerone bench --crowd-scenes`: crowds in standard situations.
 
-use super::crowd_scenes::{head, line, run::run, scenes, sheet::svg, to_json};
+use super::crowd_scenes::{HEAD, line, run::run, scenes, sheet::svg, to_json};
 use super::{AvoidanceName, BenchArgs, Format};
 use crate::cli::{OK, print};
 use cicerone::project::save_file;
@@ -26,7 +26,7 @@ pub(super) fn bench(args: &BenchArgs) -> u8 {
         return print::complain(&format!("cannot make the folder {}: {error}", folder.display()));
     }
     if args.format == Format::Text {
-        print::text(head());
+        print::text(HEAD);
     }
     let mut results = Vec::new();
     for mut scene in chosen {

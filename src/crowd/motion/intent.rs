@@ -30,8 +30,8 @@ pub(crate) struct Scratch {
 const SAME_WAY: f64 = 0.96;
 
 /// The time that a walker leaves to the one ahead, in seconds: the gap is the product of it and the difference in speed
-/// to [`SHARED_SPEED`]. It gives the speeds of Weidmann, "Transporttechnik der Fussgänger", 1993, from 0.2 to 2 people
-/// per square metre.
+/// to [`SHARED_SPEED`]. It gives speeds at most a fifth above those of Weidmann, "Transporttechnik der Fussgänger",
+/// 1993, from 0.2 to 2 people per square metre.
 const HEADWAY_S: f64 = 0.4;
 
 /// The share of the speed of the one ahead at which a walker follows without a gap.

@@ -86,13 +86,14 @@ impl Steering {
         self.intents.get(place as usize).copied().flatten()
     }
 
-    /// Shortens the step that a character has just made, so that it walks into nobody, and updates its row.
+    /// Shortens the step that a character has just made, so that it walks into nobody. `rows` has the present places of
+    /// the others.
     pub(crate) fn settle(
         &mut self,
         character: &mut Character,
         start: Position,
         place: u32,
-        rows: &mut [AgentRow],
+        rows: &[AgentRow],
         ground: &Surface,
         pace: &Pace,
     ) {
@@ -130,7 +131,6 @@ impl Steering {
                 motion.pushes_ticks = (PUSHES_S / pace.dt_s) as u32;
             }
         }
-        rows[place as usize].position = character.position;
         self.bodies.shift(place, character.position.at);
     }
 

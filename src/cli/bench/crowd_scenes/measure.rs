@@ -3,7 +3,7 @@
 //! - ratio: the time of a walk over the time that its path takes alone at full speed.
 //! - jumps: changes of velocity above 0.5 m/s from one tick to the next, for each second of walking.
 //! - sideways: the share of the moving time with the body turned more than 45 degrees from its motion over 0.1 s.
-//! - step: the longest move in a tick, in centimetres for each m/s of speed, at 1.4 m/s.
+//! - step: the longest move in a sixtieth of a second, as of a character that walks 1.4 m/s, in centimetres.
 //! - overlap: the deepest overlap of two bodies, as a share of the sum of their radii.
 //! - contact: the share of pairs that touched for more than a quarter of a second, of those that came within a metre.
 
@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 pub struct Pose {
     /// Where it is.
     pub at: DVec2,
-    /// Its heading, in radians; `None` if the crowd measured has no headings.
-    pub heading_rad: Option<f64>,
+    /// Its heading, in radians.
+    pub heading_rad: f64,
     /// Whether it is on an errand.
     pub walks: bool,
 }
@@ -160,13 +160,11 @@ impl<'a> Meter<'a> {
                 self.jumps += 1;
             }
             self.velocity[index] = Some(velocity);
-            if let (Some(then), Some(heading)) = (self.trail.first(), pose.heading_rad)
-                && self.trail.len() == window
-            {
+            if let Some(then) = self.trail.first().filter(|_| self.trail.len() == window) {
                 let moved = pose.at - then[index];
                 if moved.length() > MOVES_M {
                     self.moving += 1;
-                    let (sin, cos) = libm::sincos(heading);
+                    let (sin, cos) = libm::sincos(pose.heading_rad);
                     if moved.normalize().dot(DVec2::new(cos, sin)) < std::f64::consts::FRAC_1_SQRT_2 {
                         self.sideways += 1;
                     }

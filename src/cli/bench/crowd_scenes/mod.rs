@@ -13,8 +13,8 @@ use measure::Figures;
 use scenes::Scene;
 use serde_json::json;
 
-/// Heads of the columns. Their meaning is in [`measure`].
-const HEAD: &str = "scene               arrived  blocked  left   ratio mean/most  jumps/s  sideways    step  overlap  contact  more";
+/// The head of the table. Their meaning is in [`measure`].
+pub const HEAD: &str = "scene               arrived  blocked  left   ratio mean/most  jumps/s  sideways    step  overlap  contact  more";
 
 /// A line of the table.
 pub fn line(scene: &Scene, figures: &Figures) -> String {
@@ -41,11 +41,6 @@ pub fn line(scene: &Scene, figures: &Figures) -> String {
         percent(figures.contact),
         more.join(", ")
     )
-}
-
-/// The head of the table.
-pub fn head() -> &'static str {
-    HEAD
 }
 
 /// The figures as data.

@@ -59,7 +59,7 @@ pub fn run(scene: &Scene, ticks_per_second: u32) -> Result<(Figures, Vec<Vec<DVe
             .iter()
             .map(|character| Pose {
                 at: character.position.at,
-                heading_rad: Some(character.heading_rad),
+                heading_rad: character.heading_rad,
                 walks: character.is_moving(),
             })
             .collect();

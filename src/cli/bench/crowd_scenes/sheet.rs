@@ -1,7 +1,6 @@
 //! A picture of a scene: everybody's track, and where all are at the end.
 
 use super::scenes::Scene;
-use super::stage::RADIUS_M;
 use glam::DVec2;
 use std::fmt::Write as _;
 
@@ -53,7 +52,7 @@ pub fn svg(scene: &Scene, tracks: &[Vec<DVec2>]) -> String {
     for (index, (track, spec)) in tracks.iter().zip(&scene.room.characters).enumerate() {
         let Some(last) = track.last() else { continue };
         let at = (*last - low) * scale;
-        let radius = spec.collision_radius_m.max(0.1 * RADIUS_M) * scale;
+        let radius = spec.collision_radius_m * scale;
         let _ = writeln!(
             text,
             "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius:.1}\" fill=\"hsl({},65%,72%)\" stroke=\"#2e3440\"/>",
