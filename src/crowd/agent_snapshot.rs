@@ -1,8 +1,8 @@
 //! A snapshot of all characters at the beginning of a tick. A [`Character`] is large, so the fields that all phases
 //! read are copied into compact rows. Many phases need only a few characters, so index lists name them.
 
-use super::motion::{direction, may_steer};
-use super::{Character, CharacterId, Counted, Footing, Purpose, is_off_post};
+use super::motion::{direction, gate, may_steer};
+use super::{Character, CharacterId, Counted, Footing, Passage, Purpose, is_off_post};
 use crate::nav::Position;
 use crate::room::{Avoidance, CrowdSettings};
 use glam::DVec2;
@@ -20,12 +20,20 @@ pub(crate) struct AgentRow {
     pub speed_mps: f64,
     /// Position at the beginning of the tick.
     pub from: DVec2,
+    /// Heading at the beginning of the tick, in radians.
+    pub heading_rad: f64,
+    /// Where its own step led in this tick, before pushes. Only in rooms with steering.
+    pub stepped_to: DVec2,
     /// Velocity over the last tick, in m/s. Zero in rooms without steering.
     pub velocity: DVec2,
     /// Direction to the next waypoint: a unit vector, or zero. Always zero in rooms without steering.
     pub direction: DVec2,
+    /// Its next waypoint, if its path goes on behind it, and the direction in which it goes on.
+    pub gate: Option<(DVec2, DVec2)>,
     /// Whether it steers round others. Then neighbours expect that it does its share.
     pub steers: bool,
+    /// What a right of way means to it.
+    pub passage: Passage,
     /// Whether it takes part in the crowd.
     pub active: bool,
     /// Whether planners see it as standing.
@@ -45,9 +53,13 @@ impl AgentRow {
             radius_m: character.collision_radius_m,
             speed_mps: character.speed_mps(),
             from: character.position.at,
+            heading_rad: character.heading_rad,
+            stepped_to: character.position.at,
             velocity: character.motion.as_ref().map_or(DVec2::ZERO, |motion| motion.velocity_mps),
             direction: DVec2::ZERO,
+            gate: None,
             steers: false,
+            passage: Passage::Free,
             active: character.is_in_crowd() && character.crossing.is_none(),
             standing: character.is_standing(),
             firm: character.footing() != Footing::Loose,
@@ -98,6 +110,7 @@ impl AgentSnapshot {
             let mut row = AgentRow::of(character);
             if settings.avoidance == Avoidance::Steer {
                 (row.direction, row.steers) = (direction(character), may_steer(character));
+                row.gate = gate(character);
             }
             row.mover = row.active && counts(character, row.standing, threshold_sq, now_tick, linger_ticks);
             self.rows.push(row);

@@ -21,8 +21,10 @@ mod character;
 mod characters;
 mod crossing;
 mod follow;
+mod jams;
 mod motion;
 mod neighbours;
+mod nudge;
 mod pace;
 mod path_alignment;
 mod posts;
@@ -44,15 +46,17 @@ pub(crate) use characters::Characters;
 pub(crate) use crossing::crossing_s;
 pub use crossing::{Crossed, Crossing};
 pub(crate) use follow::{Followed, follow, turn_towards};
+pub(crate) use jams::Jams;
 pub use motion::Motion;
 pub(crate) use motion::{Intent, Steering};
 pub use neighbours::Neighbours;
+pub use nudge::nudge_target;
 pub(crate) use pace::Pace;
 pub(crate) use path_alignment::{go_along, queues_behind, way_ahead};
 pub(crate) use posts::{is_off_post, leaves_post_free};
 pub(crate) use progress::{Stuck, watch_progress};
 pub(crate) use replan::{Replan, is_affected};
-pub use separate::nudge_target;
+
 pub(crate) use separate::{Separation, overtakes};
 pub(crate) use slide::steer;
 pub(crate) use tasks::SetAsideWalk;
@@ -61,8 +65,9 @@ pub(crate) use walk::GiveWay;
 pub use walk::{Purpose, Walk, WalkEnd, WalkId};
 pub use waypath::OnWaypath;
 pub(crate) use yielding::{
-    ONCOMING_M, RIGHT_OF_WAY_M, RightOfWay, WaitingPlace, Yielding, comes_against, find_waiting_place,
-    has_passed, is_oncoming, rank_to_lend, waiting_place_concerns_m, watch_yielding, yields,
+    HOLDS_BACK_M, ONCOMING_M, Passage, RIGHT_OF_WAY_M, RightOfWay, WaitingPlace, Yielding, comes_against,
+    find_waiting_place, has_passed, is_oncoming, rank_to_lend, waiting_place_concerns_m, watch_yielding,
+    yields,
 };
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ pub(crate) fn watch_progress(
     walk: &mut Walk,
     position: Position,
     step_m: f64,
+    moved_m: Option<f64>,
     queue_idle_ticks: Option<u32>,
     settings: &CrowdSettings,
     pace: &Pace,
@@ -49,7 +50,9 @@ pub(crate) fn watch_progress(
     if walk.corridor.is_empty() && walk.give_way.is_none() {
         return Stuck::No; // it has no path yet
     }
-    walk.effort_m += if waits { 0.25 * step_m } else { step_m };
+    let waiting_m = 0.25 * step_m;
+    walk.effort_m +=
+        if waits { waiting_m } else { moved_m.map_or(step_m, |moved_m| moved_m.clamp(waiting_m, step_m)) };
     if walk.effort_m > walk.effort_limit_m {
         return Stuck::GiveUp;
     }

@@ -20,6 +20,8 @@ pub(crate) enum Replan {
     TargetMoved,
     /// A character moved near the path, and the obstacles of the path request have changed.
     Crowded,
+    /// Walkers hardly get on somewhere on the path.
+    Jammed,
     /// No progress for a while; moving characters count as obstacles this time.
     Stuck,
 }

@@ -342,17 +342,3 @@ fn hold_up(characters: &mut [Character], a: usize, b: usize) {
         }
     }
 }
-
-/// Where a standing character steps when a walker comes from `away_from`. Candidates in order: away from the walker,
-/// to one side, to the other side, towards the walker. The first with a clear straight line is taken.
-pub fn nudge_target(
-    stander: &Character,
-    away_from: Position,
-    ground: &Surface,
-    settings: &CrowdSettings,
-) -> Option<Position> {
-    let here = stander.position;
-    let away = (here.at - away_from.at).try_normalize().unwrap_or(DVec2::X) * settings.nudge_distance_m;
-    let steps = [away, away.perp(), -away.perp(), -away];
-    steps.into_iter().find_map(|step| ground.push_straight(here, here.at + step))
-}

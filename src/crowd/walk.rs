@@ -72,6 +72,12 @@ pub struct Walk {
     pub planned_around: u64,
     /// Until this tick (exclusive), moving characters count as obstacles, too.
     pub around_movers_until_tick: u64,
+    /// Until this tick (exclusive), jams count as obstacles, too.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub round_jams_until_tick: u64,
+    /// Whether the pending path is taken only if it is quicker than the present one, because it avoids jams.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_weighing: bool,
     /// Set while the walker yields. Then `corridor` is the path to the waiting place.
     pub(crate) give_way: Option<Box<GiveWay>>,
 }
@@ -169,6 +175,8 @@ impl Walk {
             last_waypoint: None,
             planned_around: 0,
             around_movers_until_tick: 0,
+            round_jams_until_tick: 0,
+            is_weighing: false,
             give_way: None,
         }
     }
@@ -203,4 +211,14 @@ impl Walk {
         self.last_left_m = self.corridor.left_m(position);
         self.allow_effort();
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }

@@ -127,6 +127,24 @@ pub(crate) struct RightOfWay {
     pub since_tick: u64,
 }
 
+/// What a right of way means to a walker that steers.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) enum Passage {
+    /// Nothing.
+    #[default]
+    Free,
+    /// It goes with the flow, before the spot or behind it.
+    With,
+    /// It goes against the flow, and lets it pass: where it steps in a second, in metres. Zero: it is in nobody's way.
+    Against(DVec2),
+}
+
+/// A right of way concerns walkers that steer up to this far from its spot, in metres.
+pub(crate) const HOLDS_BACK_M: f64 = 4.0;
+
+/// A walker that lets others pass steps this much along with them for every step out of their way: so it leaves a door.
+const BACKS_OUT: f64 = 0.5;
+
 /// How far from its spot a right of way holds, in metres.
 ///
 /// [`RightOfWay::concerns`] tests whole path segments, so a walker on a long segment can match although it is farther
@@ -144,6 +162,36 @@ impl RightOfWay {
             return 0;
         }
         i32::from(goes(walker, &self.flow, 1.0)) - i32::from(goes(walker, &self.flow, -1.0))
+    }
+
+    /// What it means to a walker near the spot.
+    pub(crate) fn passage(&self, walker: &Character) -> Passage {
+        let Some(walk) = walker.walk.as_ref().filter(|walk| walk.give_way.is_none()) else {
+            return Passage::Free;
+        };
+        if goes(walker, &self.flow, 1.0) {
+            return Passage::With;
+        }
+        let clear_m = 2.0 * walker.collision_radius_m + 2.0 * ELBOW_ROOM_M;
+        let line = walk.corridor.line_ahead(walker.position, HOLDS_BACK_M);
+        if walker.player
+            || distance_sq_to_line(self.at.at, &line) > clear_m * clear_m
+            || !goes(walker, &self.flow, -1.0)
+        {
+            return Passage::Free;
+        }
+        let here = walker.position.at;
+        let nearest = nearest_on_line(here, &self.flow);
+        let away = here - nearest;
+        if away.length() > clear_m {
+            return Passage::Against(DVec2::ZERO);
+        }
+        let along = self.flow.windows(2).min_by(|a, b| {
+            distance_sq_to_segment(here, a[0], a[1]).total_cmp(&distance_sq_to_segment(here, b[0], b[1]))
+        });
+        let along = along.map_or(DVec2::ZERO, |pair| (pair[1] - pair[0]).normalize_or_zero());
+        let out = away.try_normalize().unwrap_or(along.perp());
+        Passage::Against((out + along * BACKS_OUT).normalize_or_zero())
     }
 
     /// Whether the path that a yielding character wants goes against the flow.

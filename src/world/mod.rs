@@ -7,6 +7,7 @@ mod checksum;
 mod command;
 mod command_error;
 mod command_log;
+mod congestion;
 mod departed;
 mod event;
 mod focus;
@@ -64,7 +65,7 @@ pub use crate::crowd::{
     Purpose, SetAside, Speech, State, Turn, Walk, WalkEnd, WalkId,
 };
 
-use crate::crowd::{AgentSnapshot, Bystanders, Characters, Pace, Replan, RightOfWay, Separation};
+use crate::crowd::{AgentSnapshot, Bystanders, Characters, Jams, Pace, Replan, RightOfWay, Separation};
 use crate::nav::{AreaId, GroundError, Place, Position};
 use crate::plan::{LinkNet, PathQueue};
 use crate::room::{CrowdSettings, Hotspot, Room};
@@ -113,6 +114,7 @@ pub struct World {
     separation: Separation,
     bystanders: Bystanders,
     agents: AgentSnapshot,
+    jams: Jams,
     scratch: Scratch,
     /// Spots where one direction has to wait for the other.
     rights_of_way: Vec<RightOfWay>,
@@ -174,6 +176,7 @@ impl World {
             separation: Separation::default(),
             bystanders: Bystanders::default(),
             agents: AgentSnapshot::default(),
+            jams: Jams::default(),
             scratch: Scratch::default(),
             rights_of_way: Vec::new(),
             waiting_places_sought: 0,

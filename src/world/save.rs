@@ -116,6 +116,7 @@ impl World {
             separation: _,
             bystanders: _,
             agents: _,
+            jams: _,
             scratch: _,
             waiting_places_sought: _,
             idle: _,

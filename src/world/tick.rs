@@ -4,7 +4,8 @@ use super::links::tires_in_line;
 use super::queues::{Partner, Queue};
 use super::{EventKind, World};
 use crate::crowd::{
-    Character, CharacterId, Followed, Replan, Steering, Stuck, WalkEnd, follow, steer, watch_progress,
+    Character, CharacterId, Followed, Passage, Replan, Steering, Stuck, WalkEnd, follow, steer,
+    watch_progress,
 };
 use crate::nav::WaypathStep;
 use crate::room::Avoidance;
@@ -73,6 +74,7 @@ impl World {
         self.keep_up();
         self.chase();
         self.notice_crowding();
+        self.notice_jams();
         self.return_to_posts();
         for (who, why) in std::mem::take(&mut self.replans) {
             self.ask_for_path(who, Some(why));
@@ -90,6 +92,9 @@ impl World {
         self.find_queues(queues);
         let (mut next_partner, mut next_queue) = (partners.iter().peekable(), queues.iter().peekable());
         let steers = settings.avoidance == Avoidance::Steer;
+        if steers {
+            self.tell_passages();
+        }
         let rows = &mut self.agents.rows;
         if steers {
             steering.plan(self.characters.all(), rows, &self.ground, &settings, &pace);
@@ -123,7 +128,9 @@ impl World {
             let intent = steering.intent(place).filter(|_| steers);
             let outcome = follow(character, partner, queue, intent, &self.ground, &settings, &pace);
             if steers {
+                let wanted = character.position.at;
                 steering.settle(character, start, place, rows, &self.ground, &pace);
+                rows[place as usize].stepped_to = wanted;
             }
             rows[place as usize].position = character.position;
             while let Some(step) = character.walk.as_mut().and_then(|walk| walk.corridor.take_step()) {
@@ -205,6 +212,11 @@ impl World {
                 }
             }
         }
+        if settings.avoidance == Avoidance::Steer {
+            for (walker, other) in self.scratch.steering.take_opposed() {
+                self.settle_who_passes(walker, other);
+            }
+        }
         for &(stander, walker) in &bumped {
             self.step_aside(stander, walker);
         }
@@ -221,6 +233,7 @@ impl World {
         self.find_queues(queues);
         self.lend_ranks(queues);
         let mut next_queue = queues.iter().peekable();
+        let steers = settings.avoidance == Avoidance::Steer;
         let lines = &self.lines;
         for (place, character) in (0..).zip(self.characters.all_mut()) {
             let queue = next_queue.next_if(|queue| queue.place == place);
@@ -237,7 +250,13 @@ impl World {
                 }
                 continue;
             }
-            match watch_progress(walk, character.position, step_m, ahead, &settings, &pace) {
+            let row = &self.agents.rows[place as usize];
+            let moved_m = steers.then(|| row.position.at.distance(row.from));
+            let ahead = match self.agents.rows[place as usize].passage {
+                Passage::Against(_) => Some(0),
+                _ => ahead,
+            };
+            match watch_progress(walk, character.position, step_m, moved_m, ahead, &settings, &pace) {
                 Stuck::No => {}
                 verdict => {
                     let by = walk.held_up_by.or(walk.hindered_by).or(walk.up_to);

@@ -9,7 +9,7 @@ use crate::crowd::{
 use crate::nav::{Corridor, Disc, LinkWay, Outcome, Path, Place, Query, Step};
 use crate::plan::Moment;
 use crate::problem::did_you_mean;
-use crate::room::{CrowdSettings, PathShape};
+use crate::room::{Avoidance, CrowdSettings, PathShape};
 use crate::surface::Surface;
 use glam::DVec2;
 
@@ -160,8 +160,9 @@ impl World {
     /// Notes that a walker needs a new path; the most urgent reason is kept. A walker that waits for a path already
     /// gets one: asking again would only put it back to the end of the queue.
     pub(super) fn request_replan(&mut self, who: CharacterId, why: Replan) {
-        let waits = self.characters.get(who).and_then(|c| c.walk.as_ref()).is_none_or(|walk| walk.planning);
-        if waits {
+        let Some(walk) = self.characters.get_mut(who).and_then(|c| c.walk.as_mut()) else { return };
+        if walk.planning {
+            walk.is_weighing &= why == Replan::Jammed;
             return;
         }
         let reason = self.replans.entry(who).or_insert(why);
@@ -175,6 +176,7 @@ impl World {
             return;
         };
         walk.planning = true;
+        walk.is_weighing = why == Some(Replan::Jammed);
         walk.give_way = None;
         walk.renewed |= matches!(why, None | Some(Replan::Forced));
         if why == Some(Replan::Stuck) {
@@ -186,7 +188,8 @@ impl World {
     /// Spends the search budget of one tick.
     pub(super) fn serve_paths(&mut self) {
         let (focus, moment) = (self.focus_at(), Moment { tick: self.tick, late_ticks: self.late_ticks() });
-        let Self { queue, ground, links, characters, bystanders, room, tick, .. } = self;
+        let pace = self.pace();
+        let Self { queue, ground, links, characters, bystanders, room, tick, jams, agents, .. } = self;
         let settings = &room.crowd;
         let mut found = Vec::new();
         queue.serve(
@@ -196,7 +199,19 @@ impl World {
             moment,
             characters,
             |characters, who| urgency_of(characters.get(who), focus),
-            |characters, who| query_of(who, characters, bystanders, ground, settings, *tick),
+            |characters, who| {
+                let mut query = query_of(who, characters, bystanders, ground, settings, *tick);
+                if let Some(c) = characters
+                    .get(who)
+                    .filter(|c| c.walk.as_ref().is_some_and(|walk| *tick < walk.round_jams_until_tick))
+                {
+                    let at = c.position.at;
+                    jams.look(characters.all(), &agents.rows, &pace, *tick);
+                    let to = query.to.at;
+                    query.obstacles.extend(jams.discs(at).filter(|disc| !disc.holds(to)));
+                }
+                query
+            },
             |who, path, obstacles| found.push((who, path, obstacles)),
         );
         for (who, path, obstacles) in found {
@@ -209,6 +224,9 @@ impl World {
     pub(super) fn take_path(&mut self, who: CharacterId, path: Path, obstacles: &[Disc]) {
         if path.outcome == Outcome::None {
             self.end_walk(who, WalkEnd::NoPath);
+            return;
+        }
+        if self.is_no_better(who, &path) {
             return;
         }
         let Some(character) = self.characters.get_mut(who) else { return };
@@ -244,9 +262,24 @@ impl World {
 
     /// Sends a standing character out of a walker's way.
     pub(super) fn step_aside(&mut self, who: CharacterId, for_whom: CharacterId) {
-        let Some(away_from) = self.characters.get(for_whom).map(|walker| walker.position) else { return };
-        let Some(stander) = self.characters.get(who) else { return };
-        let Some(place) = nudge_target(stander, away_from, &self.ground, self.settings()) else { return };
+        let (Some(walker), Some(stander)) = (self.characters.get(for_whom), self.characters.get(who)) else {
+            return;
+        };
+        let settings = self.room.crowd;
+        let (mut others, mut line) = (Vec::new(), Vec::new());
+        if settings.avoidance == Avoidance::Steer {
+            line = walker.line_ahead(settings.give_way_reach_m);
+            let reach_m = 2.0 * settings.nudge_distance_m;
+            let near: Vec<CharacterId> = self.bystanders.around(stander.position.at, reach_m).collect();
+            let near = near.into_iter().filter(|&id| id != who && id != for_whom);
+            let near = near.filter_map(|id| self.characters.get(id)).filter(|other| other.is_in_crowd());
+            others.extend(
+                near.map(|other| (other.position.at, stander.collision_radius_m + other.collision_radius_m)),
+            );
+        }
+        let line = (&line[..], stander.touching_m(walker));
+        let place = nudge_target(stander, walker.position, &others, line, &self.ground, &settings);
+        let Some(place) = place else { return };
         let position = stander.position;
         let mut walk = Walk::new(self.next_walk_id(), Purpose::StepAside, self.ground.place_of(place));
         walk.take_path(position, Corridor::new(vec![place]), false);

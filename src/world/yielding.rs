@@ -2,11 +2,12 @@
 
 use super::World;
 use crate::crowd::{
-    Character, CharacterId, Footing, ONCOMING_M, Pace, Purpose, RIGHT_OF_WAY_M, Replan, RightOfWay,
-    WaitingPlace, Walk, WalkEnd, Yielding, comes_against, find_waiting_place, go_along, has_passed,
-    is_oncoming, waiting_place_concerns_m, watch_yielding, way_ahead, yields,
+    Character, CharacterId, Footing, HOLDS_BACK_M, ONCOMING_M, Pace, Passage, Purpose, RIGHT_OF_WAY_M,
+    Replan, RightOfWay, WaitingPlace, Walk, WalkEnd, Yielding, comes_against, find_waiting_place, go_along,
+    has_passed, is_oncoming, waiting_place_concerns_m, watch_yielding, way_ahead, yields,
 };
 use crate::nav::{Corridor, Position};
+use crate::room::Avoidance;
 
 /// Upper limit on the waiting place searches in one tick; later requests come again a moment later. A crowd that is
 /// stuck as a whole must not cost more than one that walks.
@@ -44,6 +45,34 @@ impl World {
             }
         }
         false
+    }
+
+    /// Tells walkers that steer what the rights of way near them mean.
+    pub(super) fn tell_passages(&mut self) {
+        for right in &self.rights_of_way {
+            for who in self.bystanders.around(right.at.at, HOLDS_BACK_M) {
+                let Some(place) = self.characters.place_of(who) else { continue };
+                let walker = &self.characters.all()[place];
+                let row = &mut self.agents.rows[place];
+                if row.passage == Passage::Free
+                    && walker.position.distance(right.at) <= HOLDS_BACK_M
+                    && self.ground.floors_touch(walker.position, right.at)
+                {
+                    row.passage = right.passage(walker);
+                }
+            }
+        }
+    }
+
+    /// Two walkers that steer are stuck against each other: one of them gets the right of way.
+    pub(super) fn settle_who_passes(&mut self, walker: CharacterId, by: CharacterId) {
+        let (Some(one), Some(other)) = (self.characters.get(walker), self.characters.get(by)) else { return };
+        if one.walk.is_none() || other.walk.is_none() || go_along(one, other) {
+            return;
+        }
+        let at = Position { at: one.position.at.midpoint(other.position.at), ..one.position };
+        let first = if yields(one, other, None) { by } else { walker };
+        self.grant(first, at);
     }
 
     /// Gives a walker, and all that go along, the right of way at a spot, unless one holds there already.
@@ -84,17 +113,22 @@ impl World {
                 self.rights_of_way.push(right);
                 continue;
             }
+            let steers = self.room.crowd.avoidance == Avoidance::Steer;
             let waiting = near.iter().filter_map(|c| c.walk.as_ref()?.give_way.as_ref());
             let held = waiting.filter(|way| way.waiting).find(|way| right.holds_back(way));
+            let held = held.map(|way| way.wanted.clone()).or_else(|| {
+                let walker = near.iter().find(|c| steers && right.concerns(c) < 0)?;
+                Some(way_ahead(walker))
+            });
             if let Some(held) = held.filter(|_| self.tick > right.since_tick + patience) {
-                right.flow = held.wanted.clone();
+                right.flow = held;
                 right.since_tick = self.tick;
                 self.rights_of_way.push(right);
                 continue;
             }
             let against: Vec<CharacterId> = near
                 .iter()
-                .filter(|walker| now && !walker.player && right.concerns(walker) < 0)
+                .filter(|walker| now && !steers && !walker.player && right.concerns(walker) < 0)
                 .map(|walker| walker.id)
                 .collect();
             for who in against {

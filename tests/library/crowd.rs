@@ -441,6 +441,8 @@ fn nudges_try_four_directions_in_their_order() {
         let found = cicerone::internals::nudge_target(
             stander,
             Position::on_ground(from_the_left),
+            &[],
+            (&[], 0.0),
             world.ground(),
             &settings,
         );

@@ -13,6 +13,7 @@
 
 mod contact;
 mod intent;
+mod met;
 mod steering;
 mod velocity_obstacles;
 
@@ -29,16 +30,18 @@ use serde::{Deserialize, Serialize};
 pub struct Motion {
     /// Its velocity over the last tick, in m/s: what it really moved, pushes included.
     pub velocity_mps: DVec2,
+    /// The same, averaged over about a tenth of a second: for animation, and for where it looks.
+    pub smooth_mps: DVec2,
     /// For how many more ticks it goes straight and pushes, because it was stuck against others.
     pub pushes_ticks: u32,
 }
 
-/// A walker that is stuck against others for this long begins to push, in seconds.
-pub(super) const PUSHES_AFTER_S: f64 = 0.5;
+/// A walker that is stuck against others for this long begins to push, in seconds. By then, a right of way has sorted out
+/// most of it.
+pub(super) const PUSHES_AFTER_S: f64 = 1.5;
 
-/// It goes on pushing for this long after it was stuck last, in seconds. Shorter times jam doors that people want to
-/// pass from both sides.
-pub(super) const PUSHES_S: f64 = 3.0;
+/// It goes on pushing for this long after it was stuck last, in seconds.
+pub(super) const PUSHES_S: f64 = 2.0;
 
 /// Pushes move a body by this much in a tick of a sixtieth of a second, and as fast at other rates, in m/s. With its own
 /// step, a walker at 1.4 m/s moves 3.5 cm in such a tick at most.
@@ -62,4 +65,11 @@ pub(super) fn direction(character: &Character) -> DVec2 {
         (None, Some(steering)) => steering.normalize_or_zero(),
         (None, None) => DVec2::ZERO,
     }
+}
+
+/// The next waypoint of a walker and the direction behind it, if its path goes on there.
+pub(super) fn gate(character: &Character) -> Option<(DVec2, DVec2)> {
+    let [next, after, ..] = character.walk.as_ref()?.corridor.ahead() else { return None };
+    let onward = (after.at - next.at).try_normalize()?;
+    Some((next.at, onward))
 }

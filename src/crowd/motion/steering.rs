@@ -1,12 +1,13 @@
 //! The steering of a room: the intents of all walkers in a tick, and their steps without walking into bodies.
 
 use super::contact::{Mover, keep_off};
-use super::intent::{Intent, Scratch, intent};
+use super::intent::{Intent, Scratch, intent, push};
 use super::{Motion, PUSHES_AFTER_S, PUSHES_S};
-use crate::crowd::{AgentRow, Character, CharacterId, Neighbours, Pace, Purpose};
+use crate::crowd::{AgentRow, Character, CharacterId, Neighbours, Pace, Passage, Purpose, turn_towards};
 use crate::nav::Position;
 use crate::room::CrowdSettings;
 use crate::surface::Surface;
+use glam::DVec2;
 
 /// How far others are looked at, in metres.
 const REACH_M: f64 = 6.0;
@@ -18,8 +19,20 @@ const MOST_NEIGHBOURS: usize = 20;
 /// Edge of the buckets of the neighbour search, in metres.
 const BUCKET_M: f64 = 3.0;
 
+/// Two walkers that hold each other up for this long ask for a right of way, in seconds.
+const ASKS_FOR_RIGHT_AFTER_S: f64 = 0.5;
+
 /// A walker that a standing character holds up for this long makes it step aside, in seconds.
 const ASKS_AFTER_S: f64 = 0.3;
+
+/// The smooth velocity follows the real one with this time constant, in seconds.
+const SMOOTHED_OVER_S: f64 = 0.1;
+
+/// A standing character whose smooth velocity is less has none, in m/s.
+const STILL_MPS: f64 = 0.01;
+
+/// One that moves slower than this, in m/s, looks where it wants to go.
+const LOOKS_MPS: f64 = 0.1;
 
 /// Buffers of the steering, reused from tick to tick, and the places of bodies while they move.
 #[derive(Debug, Clone, Default)]
@@ -30,6 +43,7 @@ pub(crate) struct Steering {
     near: Vec<(f64, u32)>,
     scratch: Scratch,
     asked: Vec<(CharacterId, CharacterId)>,
+    opposed: Vec<(CharacterId, CharacterId)>,
 }
 
 impl Steering {
@@ -47,10 +61,12 @@ impl Steering {
         bodies.rebuild(rows.iter().map(|row| row.position.at), BUCKET_M);
         self.widest_m = rows.iter().filter(|row| row.active).map(|row| row.radius_m).fold(0.0, f64::max);
         self.asked.clear();
+        self.opposed.clear();
         intents.clear();
         intents.extend((0..).zip(characters.iter().zip(rows)).map(|(index, (character, row))| {
             if !row.steers {
-                return None;
+                let pushes = character.motion.as_ref().is_some_and(|motion| motion.pushes_ticks > 0);
+                return if pushes { push(character, row, settings, pace) } else { None };
             }
             near.clear();
             bodies.any_along(row.position.at, row.position.at, REACH_M, |other| {
@@ -126,9 +142,16 @@ impl Steering {
             {
                 self.asked.push((them.id, character.id));
             }
-            if intent.is_some_and(|intent| intent.is_opposed) && held_up_s >= PUSHES_AFTER_S {
-                let motion = character.motion.get_or_insert_default();
-                motion.pushes_ticks = (PUSHES_S / pace.dt_s) as u32;
+            let is_opposed = intent.is_some_and(|intent| intent.is_opposed);
+            let lets_pass = matches!(rows[place as usize].passage, Passage::Against(_));
+            if is_opposed && !lets_pass {
+                if let Some(them) = blocker.filter(|_| held_up_s >= ASKS_FOR_RIGHT_AFTER_S) {
+                    self.opposed.push((character.id, them.id));
+                }
+                if held_up_s >= PUSHES_AFTER_S {
+                    let motion = character.motion.get_or_insert_default();
+                    motion.pushes_ticks = (PUSHES_S / pace.dt_s) as u32;
+                }
             }
         }
         self.bodies.shift(place, character.position.at);
@@ -142,12 +165,28 @@ impl Steering {
         asked
     }
 
+    /// Walkers that hold each other up: one of each two should have the right of way.
+    pub(crate) fn take_opposed(&mut self) -> Vec<(CharacterId, CharacterId)> {
+        std::mem::take(&mut self.opposed)
+    }
+
     /// Keeps what a character really moved in this tick.
     pub(crate) fn keep_motion(character: &mut Character, row: &AgentRow, pace: &Pace) {
         let velocity_mps = (row.position.at - row.from) / pace.dt_s;
+        let before = character.motion.as_ref().map_or(DVec2::ZERO, |motion| motion.smooth_mps);
+        let share = (pace.dt_s / SMOOTHED_OVER_S).min(1.0);
+        let smooth_mps = before + (velocity_mps - before) * share;
+        let is_still = velocity_mps == DVec2::ZERO && smooth_mps.length() < STILL_MPS;
+        let smooth_mps = if is_still { DVec2::ZERO } else { smooth_mps };
+        // One that is pushed, or walks along a body, looks where it really goes.
+        if character.walk.is_some() && row.position.at != row.stepped_to {
+            character.heading_rad = row.heading_rad;
+            let looks = if smooth_mps.length() > LOOKS_MPS { smooth_mps } else { row.direction };
+            turn_towards(character, looks, pace.dt_s);
+        }
         let pushes_ticks =
             character.motion.as_ref().map_or(0, |motion| motion.pushes_ticks.saturating_sub(1));
-        let motion = Motion { velocity_mps, pushes_ticks };
+        let motion = Motion { velocity_mps, smooth_mps, pushes_ticks };
         if motion == Motion::default() {
             character.motion = None;
         } else {
