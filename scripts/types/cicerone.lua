@@ -85,6 +85,7 @@
 ---@field priority? integer of two stuck characters, the one with the lower priority makes way; 0 if left out
 ---@field pinned? boolean whether it is never pushed aside while it stands; false if left out
 ---@field returns_to_post? boolean whether it walks back when it was pushed off its place; false if left out
+---@field avoidance? string `steer` or `push`: how it avoids others; as the room's `crowd` if left out
 ---@field walk_speed? number metres a second; 1.4 if left out
 ---@field rotation_speed? number radians a second; 8 if left out
 ---@field collision_radius? number metres; the room's `agentRadius` if left out
@@ -287,6 +288,8 @@
 ---@field pinned boolean Whether the character keeps its place while it stands.
 ---@field returns_to_post boolean Whether the character walks back by itself when it was pushed aside, or stepped aside for another character.
 ---@field curved boolean? Whether the character walks along curves: true, false, or nil for what the room's `paths` say.
+---@field avoidance "steer"|"push"|nil How the character avoids others: `"steer"`, `"push"`, or nil for what the room's `crowd` says.
+---@field velocity Point The velocity of the character as `{x=, z=}` in metres a second, averaged over about a tenth of a second.
 ---@field walk_speed number How fast the character walks, in metres a second.
 ---@field rotation_speed number How fast the character turns, in radians a second.
 ---@field collision_radius number The radius of the character's body, in metres.

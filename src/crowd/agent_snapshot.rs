@@ -24,14 +24,18 @@ pub(crate) struct AgentRow {
     pub heading_rad: f64,
     /// Where its own step led in this tick, before pushes. Only in rooms with steering.
     pub stepped_to: DVec2,
-    /// Velocity over the last tick, in m/s. Zero in rooms without steering.
+    /// Velocity over the last tick, in m/s.
     pub velocity: DVec2,
-    /// Direction to the next waypoint: a unit vector, or zero. Always zero in rooms without steering.
+    /// Direction to the next waypoint: a unit vector, or zero.
     pub direction: DVec2,
     /// Its next waypoint, if its path goes on behind it, and the direction in which it goes on.
     pub gate: Option<(DVec2, DVec2)>,
+    /// Whether it looks ahead, if it can: its `avoidance`, or the room's.
+    pub looks_ahead: bool,
     /// Whether it steers round others. Then neighbours expect that it does its share.
     pub steers: bool,
+    /// Whether it pushes, because it was stuck against others.
+    pub pushes: bool,
     /// What a right of way means to it.
     pub passage: Passage,
     /// Whether it takes part in the crowd.
@@ -45,7 +49,8 @@ pub(crate) struct AgentRow {
 }
 
 impl AgentRow {
-    /// The row of a character; `mover` and `steers` are left false, `direction` zero.
+    /// The row of a character, without what the snapshot finds out of the room: `mover`, `direction`, and what steering
+    /// needs.
     pub(crate) fn of(character: &Character) -> Self {
         Self {
             id: character.id,
@@ -58,7 +63,9 @@ impl AgentRow {
             velocity: character.motion.as_ref().map_or(DVec2::ZERO, |motion| motion.velocity_mps),
             direction: DVec2::ZERO,
             gate: None,
+            looks_ahead: false,
             steers: false,
+            pushes: character.motion.as_ref().is_some_and(|motion| motion.pushes_ticks > 0),
             passage: Passage::Free,
             active: character.is_in_crowd() && character.crossing.is_none(),
             standing: character.is_standing(),
@@ -74,6 +81,8 @@ impl AgentRow {
 pub(crate) struct AgentSnapshot {
     /// One row per character, in their order.
     pub rows: Vec<AgentRow>,
+    /// Whether any character looks ahead.
+    pub steer: bool,
     /// Indices of walkers that may replan because a character moved.
     pub may_look: Vec<u32>,
     /// Indices of walkers that have a blocker, or queue.
@@ -99,6 +108,7 @@ impl AgentSnapshot {
         now_tick: u64,
         linger_ticks: u64,
     ) {
+        self.steer = false;
         self.rows.clear();
         self.making_way.clear();
         let Self { may_look, held_up, turning, speaking, off_post, .. } = self;
@@ -108,10 +118,12 @@ impl AgentSnapshot {
         let threshold_sq = settings.mover_threshold_m * settings.mover_threshold_m;
         for (place, character) in (0..).zip(characters) {
             let mut row = AgentRow::of(character);
-            if settings.avoidance == Avoidance::Steer {
-                (row.direction, row.steers) = (direction(character), may_steer(character));
-                row.gate = gate(character);
+            row.direction = direction(character);
+            row.looks_ahead = character.avoidance.unwrap_or(settings.avoidance) == Avoidance::Steer;
+            if row.looks_ahead {
+                (row.gate, row.steers) = (gate(character), may_steer(character));
             }
+            self.steer |= row.looks_ahead;
             row.mover = row.active && counts(character, row.standing, threshold_sq, now_tick, linger_ticks);
             self.rows.push(row);
             if character.turn.is_some() {

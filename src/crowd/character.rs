@@ -4,7 +4,7 @@ use super::{
     ActorState, Crossing, Following, LastWalk, Motion, OnWaypath, Purpose, SetAside, Turn, Walk, WalkId,
 };
 use crate::nav::{Place, Position};
-use crate::room::CharacterSpec;
+use crate::room::{Avoidance, CharacterSpec};
 use crate::surface::Surface;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub struct Character {
     pub position: Position,
     /// Heading: radians from +X towards +Z, in (−π, π].
     pub heading_rad: f64,
-    /// How it moved in the last tick, in a room whose characters steer. `None`: it stood.
+    /// How it moved in the last tick. `None`: it stood.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motion: Option<Box<Motion>>,
     /// How fast it walks.
@@ -47,6 +47,9 @@ pub struct Character {
     /// Whether its paths are curved. `None`: as the room says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub curved: Option<bool>,
+    /// How it avoids others. `None`: as the room says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub avoidance: Option<Avoidance>,
     /// Its post (home position): where it started, where its last errand ended, or where a command put it.
     pub post: Position,
     /// Its heading at the post, in radians.
@@ -179,6 +182,7 @@ impl Character {
             pinned: spec.pinned,
             returns_to_post: spec.returns_to_post,
             curved: None,
+            avoidance: spec.avoidance,
             post: position,
             post_heading_rad: libm::remainder(spec.heading_rad, std::f64::consts::TAU),
             alive: spec.alive,
@@ -212,6 +216,11 @@ impl Character {
     /// the crowd does not see them.
     pub fn is_in_crowd(&self) -> bool {
         self.is_active() && self.actor.is_none()
+    }
+
+    /// Its velocity, averaged over about a tenth of a second: what it really moved, pushes included. For animation.
+    pub fn velocity_mps(&self) -> DVec2 {
+        self.motion.as_ref().map_or(DVec2::ZERO, |motion| motion.smooth_mps)
     }
 
     /// Whether its position is walkable.

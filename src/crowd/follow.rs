@@ -53,7 +53,7 @@ pub(crate) fn follow(
     rejoin_curve(walk, start, ground);
     if let Some(intent) = intent {
         if intent.leaves_path {
-            return leave_path(character, intent, ground, pace);
+            return leave_path(character, intent, partner, ground, pace);
         }
         step_m = intent.velocity.length() * pace.dt_s;
     }
@@ -128,7 +128,13 @@ const STOPPED_SHARE: f64 = 0.5;
 
 /// Moves a character beside its path, along walls. A waypoint is a gate there: it is passed as soon as the next one is in
 /// sight.
-fn leave_path(character: &mut Character, intent: Intent, ground: &Surface, pace: &Pace) -> Followed {
+fn leave_path(
+    character: &mut Character,
+    intent: Intent,
+    partner: Option<(Position, f64)>,
+    ground: &Surface,
+    pace: &Pace,
+) -> Followed {
     let start = character.position;
     let Some(walk) = &mut character.walk else { return Followed::Stood };
     if let [next, after, ..] = walk.corridor.ahead()
@@ -138,7 +144,12 @@ fn leave_path(character: &mut Character, intent: Intent, ground: &Surface, pace:
     {
         walk.corridor.advance();
     }
-    let by = intent.velocity * pace.dt_s;
+    let here = start.at;
+    let mut by = intent.velocity * pace.dt_s;
+    let met = partner.and_then(|(at, near_m)| {
+        enters_circle(here, here + by, at.at, near_m).filter(|_| ground.floors_touch(start, at))
+    });
+    by = met.map_or(by, |met| met - here);
     let position = slide(ground, start, by, character.collision_radius_m);
     let moved = position.at - start.at;
     let is_stopped = moved.length() < STOPPED_SHARE * by.length();
@@ -148,7 +159,7 @@ fn leave_path(character: &mut Character, intent: Intent, ground: &Surface, pace:
     }
     character.position = position;
     turn_towards(character, moved, pace.dt_s);
-    Followed::Walked
+    if met.is_some() { Followed::InReach } else { Followed::Walked }
 }
 
 /// A walker this far off its curve, in metres, was pushed, and leads back to it.

@@ -58,7 +58,7 @@ pub(crate) use progress::{Stuck, watch_progress};
 pub(crate) use replan::{Replan, is_affected};
 
 pub(crate) use separate::{Separation, overtakes};
-pub(crate) use slide::steer;
+pub(crate) use slide::steer_by_hand;
 pub(crate) use tasks::SetAsideWalk;
 pub use tasks::{Following, LastWalk, SetAside, Turn};
 pub(crate) use walk::GiveWay;

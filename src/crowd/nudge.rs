@@ -21,9 +21,9 @@ const STEPS: [(f64, f64); 8] = [
 ];
 const DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// Where a standing character steps when a walker comes from `away_from`. Of eight steps that no wall stops: one that
+/// Where a standing character steps when a walker comes from `away_from`. Of up to eight steps that no wall stops: one that
 /// ends beside others, then one that ends off the line that the walker is about to walk, then the first of away from the
-/// walker, to one side, to the other side, towards the walker, and the diagonals.
+/// walker, to one side, to the other side, towards the walker, and the diagonals. Without a line, no diagonals are tried.
 ///
 /// `others` are the places of other bodies, each with the least distance between the centres. `line` is the line ahead
 /// of the walker with that distance. Either may be empty. `None`: walls all round.
@@ -42,6 +42,8 @@ pub fn nudge_target(
         let is_in_the_way = !line.is_empty() && distance_sq_to_line(to.at, line) < clear_m * clear_m;
         (hits, is_in_the_way)
     };
-    let steps = STEPS.iter().map(|&(cos, sin)| DVec2::new(cos, sin).rotate(away));
+    // Where it matters who else is there, more steps are tried.
+    let count = if line.is_empty() { 4 } else { STEPS.len() };
+    let steps = STEPS[..count].iter().map(|&(cos, sin)| DVec2::new(cos, sin).rotate(away));
     steps.filter_map(|step| ground.push_straight(here, here.at + step)).min_by_key(rank)
 }

@@ -65,6 +65,8 @@ impl Separation {
         let widest_m = bodies.iter().map(|body| body.radius_m).fold(0.0, f64::max);
         touched.clear();
         touched.resize(bodies.len(), true);
+        let steer = settings.avoidance == Avoidance::Steer;
+        let on = On { ground, steer, pace };
         let mut drifted = true;
         for _ in 0..settings.collision_iterations {
             if drifted {
@@ -85,8 +87,8 @@ impl Separation {
                 let going = (characters[a].going(), characters[b].going());
                 let passing = side_step(going, push);
                 if !passing.is_some_and(|push| push_both(characters, a, b, push, ground)) {
-                    push_apart(characters, a, b, push, ground, pace);
-                    part_coincident(characters, (a, b), push, ground, pace);
+                    push_apart(characters, a, b, push, on);
+                    part_coincident(characters, (a, b), push, on);
                 }
                 for (body, at) in [(one, characters[a].position.at), (other, characters[b].position.at)] {
                     bodies[body as usize].at = at;
@@ -104,7 +106,7 @@ impl Separation {
                 body.bucketed_at.distance_squared(body.at) > 0.25 * PUSH_MARGIN_M * PUSH_MARGIN_M
             });
         }
-        if settings.avoidance == Avoidance::Steer {
+        if steer {
             self.hold_pushes_back(characters, rows, ground, PUSHED_MPS * pace.dt_s, widest_m);
         }
         for body in &self.bodies {
@@ -205,10 +207,25 @@ fn push_both(characters: &mut [Character], a: usize, b: usize, push: DVec2, grou
     true
 }
 
-fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Surface, pace: &Pace) {
+/// What pushes depend on.
+#[derive(Clone, Copy)]
+struct On<'a> {
+    ground: &'a Surface,
+    /// Whether the room's characters steer.
+    steer: bool,
+    pace: &'a Pace,
+}
+
+/// How firmly a character stands against pushes. In rooms with steering, walkers push nobody that stands.
+fn footing_of(character: &Character, steer: bool) -> (Footing, bool) {
+    (character.footing(), steer && !character.is_moving())
+}
+
+fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, on: On<'_>) {
+    let On { ground, steer, pace } = on;
     let (from_a, from_b) = (characters[a].position, characters[b].position);
     let go = |from: Position, by: DVec2| ground.push_straight(from, from.at + by);
-    let (firm_a, firm_b) = (characters[a].footing(), characters[b].footing());
+    let (firm_a, firm_b) = (footing_of(&characters[a], steer), footing_of(&characters[b], steer));
     if firm_a != firm_b {
         let (loose, from, push) = if firm_a < firm_b { (a, from_a, push) } else { (b, from_b, -push) };
         if let Some(pushed) = slide(ground, from, push) {
@@ -216,7 +233,7 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
         }
         return;
     }
-    if firm_a == Footing::Pinned {
+    if firm_a.0 == Footing::Pinned {
         return;
     }
     let half = push * 0.5;
@@ -258,13 +275,7 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, gro
 }
 
 /// Pushes two bodies that are still at one point in other directions. In a corner, walls stop most of them.
-fn part_coincident(
-    characters: &mut [Character],
-    (a, b): (usize, usize),
-    push: DVec2,
-    ground: &Surface,
-    pace: &Pace,
-) {
+fn part_coincident(characters: &mut [Character], (a, b): (usize, usize), push: DVec2, on: On<'_>) {
     const EIGHTH_OF_A_TURN: DVec2 = DVec2::splat(std::f64::consts::FRAC_1_SQRT_2);
     let mut push = push;
     for _ in 1..8 {
@@ -272,7 +283,7 @@ fn part_coincident(
             return;
         }
         push = EIGHTH_OF_A_TURN.rotate(push);
-        push_apart(characters, a, b, push, ground, pace);
+        push_apart(characters, a, b, push, on);
     }
 }
 

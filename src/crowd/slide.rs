@@ -31,7 +31,7 @@ fn slide_along_walls(ground: &Surface, from: Position, by: DVec2, radius_m: f64)
 
 /// Moves a steered character for one tick, and turns it in the direction it is steered to, also where a wall stops it.
 /// `steering` is that direction; its length is the share of the walking speed.
-pub(crate) fn steer(character: &mut Character, steering: DVec2, ground: &Surface, pace: &Pace) {
+pub(crate) fn steer_by_hand(character: &mut Character, steering: DVec2, ground: &Surface, pace: &Pace) {
     let by = steering * (character.walk_speed_mps * pace.dt_s);
     character.position = slide(ground, character.position, by, character.collision_radius_m);
     turn_towards(character, steering, pace.dt_s);
@@ -77,7 +77,7 @@ mod tests {
         let pace = Pace::of(&Room::default());
         let mut ann = person(0, 3.0, 1.0);
         for _ in 0..600 {
-            steer(&mut ann, dvec2(0.6, 0.4), &ground, &pace);
+            steer_by_hand(&mut ann, dvec2(0.6, 0.4), &ground, &pace);
             assert!(ground.is_walkable(ann.position));
         }
         assert!(ann.position.at.x > 7.5 && ann.position.at.y > 5.0, "{}", ann.position);

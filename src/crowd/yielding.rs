@@ -135,15 +135,26 @@ pub(crate) enum Passage {
     Free,
     /// It goes with the flow, before the spot or behind it.
     With,
-    /// It goes against the flow, and lets it pass: where it steps in a second, in metres. Zero: it is in nobody's way.
+    /// It goes against the flow, and lets it pass: the direction in which it steps out of the way. Zero: it is in
+    /// nobody's way.
     Against(DVec2),
+    /// It goes against the flow, and there is no room to step aside near it.
+    Trapped,
+}
+
+impl Passage {
+    /// Whether it lets a flow pass.
+    pub(crate) fn lets_pass(self) -> bool {
+        matches!(self, Self::Against(_) | Self::Trapped)
+    }
 }
 
 /// A right of way concerns walkers that steer up to this far from its spot, in metres.
 pub(crate) const HOLDS_BACK_M: f64 = 4.0;
 
-/// A walker that lets others pass steps this much along with them for every step out of their way: so it leaves a door.
-const BACKS_OUT: f64 = 0.5;
+/// So far along a flow, in metres, walkers against it look for room beside it, in steps.
+const ROOM_WITHIN_M: f64 = 2.25;
+const ROOM_STEP_M: f64 = 0.75;
 
 /// How far from its spot a right of way holds, in metres.
 ///
@@ -165,7 +176,7 @@ impl RightOfWay {
     }
 
     /// What it means to a walker near the spot.
-    pub(crate) fn passage(&self, walker: &Character) -> Passage {
+    pub(crate) fn passage(&self, walker: &Character, ground: &Surface) -> Passage {
         let Some(walk) = walker.walk.as_ref().filter(|walk| walk.give_way.is_none()) else {
             return Passage::Free;
         };
@@ -174,24 +185,29 @@ impl RightOfWay {
         }
         let clear_m = 2.0 * walker.collision_radius_m + 2.0 * ELBOW_ROOM_M;
         let line = walk.corridor.line_ahead(walker.position, HOLDS_BACK_M);
-        if walker.player
-            || distance_sq_to_line(self.at.at, &line) > clear_m * clear_m
-            || !goes(walker, &self.flow, -1.0)
-        {
+        let passes_it = distance_sq_to_line(self.at.at, &line) <= clear_m * clear_m;
+        if walker.player || !passes_it || !goes(walker, &self.flow, -1.0) {
             return Passage::Free;
         }
-        let here = walker.position.at;
-        let nearest = nearest_on_line(here, &self.flow);
-        let away = here - nearest;
-        if away.length() > clear_m {
+        let here = walker.position;
+        let nearest = nearest_on_line(here.at, &self.flow);
+        if here.at.distance_squared(nearest) > clear_m * clear_m {
             return Passage::Against(DVec2::ZERO);
         }
-        let along = self.flow.windows(2).min_by(|a, b| {
-            distance_sq_to_segment(here, a[0], a[1]).total_cmp(&distance_sq_to_segment(here, b[0], b[1]))
+        // The nearest place beside the flow, on its own side first: there, or farther along, as behind a door.
+        let along = segments(&self.flow).min_by(|one, other| {
+            let off = |(from, to): &(DVec2, DVec2)| distance_sq_to_segment(here.at, *from, *to);
+            off(one).total_cmp(&off(other))
         });
-        let along = along.map_or(DVec2::ZERO, |pair| (pair[1] - pair[0]).normalize_or_zero());
-        let out = away.try_normalize().unwrap_or(along.perp());
-        Passage::Against((out + along * BACKS_OUT).normalize_or_zero())
+        let along = along.map_or(DVec2::ZERO, |(from, to)| (to - from).normalize_or_zero());
+        let side = if along.perp_dot(here.at - nearest) < 0.0 { -along.perp() } else { along.perp() };
+        let steps = (0..).map(|step| f64::from(step) * ROOM_STEP_M).take_while(|at_m| *at_m <= ROOM_WITHIN_M);
+        let places = steps.flat_map(|at_m| [side, -side].map(|side| nearest + along * at_m + side * clear_m));
+        let is_free = |place: &DVec2| ground.walk_straight(here, *place).is_some();
+        match places.into_iter().find(is_free) {
+            Some(place) => Passage::Against((place - here.at).normalize_or_zero()),
+            None => Passage::Trapped,
+        }
     }
 
     /// Whether the path that a yielding character wants goes against the flow.

@@ -157,6 +157,8 @@ fn setting_in_words(setting: &Setting) -> String {
         Setting::ReturnsToPost(value) => format!("returns_to_post = {value}"),
         Setting::Curved(Some(value)) => format!("curved = {value}"),
         Setting::Curved(None) => "paths as the room has them".into(),
+        Setting::Avoidance(Some(value)) => format!("avoidance = {}", value.as_str()),
+        Setting::Avoidance(None) => "avoidance as the room has it".into(),
         Setting::Behaviour(script) => {
             script.as_ref().map_or("no script".into(), |script| format!("the script {script}"))
         }

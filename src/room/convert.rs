@@ -6,8 +6,8 @@ use std::sync::Arc;
 use glam::DVec2;
 
 use super::file::{
-    AreaFile, At, AvoidanceFile, CharacterFile, CrowdFile, ObstacleFile, PathsFile, PlaceFile, PointFile,
-    RoomFile, WhenOccupiedFile,
+    AreaFile, At, CharacterFile, CrowdFile, ObstacleFile, PathsFile, PlaceFile, PointFile, RoomFile,
+    WhenOccupiedFile,
 };
 use super::jsonc::Plain;
 use super::link::LinkFile;
@@ -20,9 +20,9 @@ use super::scenery::{DepthBandFile, HotspotFile, spot};
 use super::tactics::file::TacticsFile;
 use super::waypath::WaypathFile;
 use super::{
-    Area, Avoidance, Brush, CharacterSpec, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot,
-    Locator, MAX_PROBLEMS, Obstacle, Parsed, PathShape, PlannerKind, ReadFile, Room, RoomReport, Sampling,
-    Shortening, WhenOccupied, check, json, link, mesh, polygon, scenery, syntax, tactics, validate, waypath,
+    Area, Brush, CharacterSpec, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot, Locator,
+    MAX_PROBLEMS, Obstacle, Parsed, PathShape, PlannerKind, ReadFile, Room, RoomReport, Sampling, Shortening,
+    WhenOccupied, check, json, link, mesh, polygon, scenery, syntax, tactics, validate, waypath,
 };
 use crate::geometry::Place;
 use crate::problem::{Problem, Source};
@@ -130,6 +130,7 @@ fn room_from_file(
             priority: spec.priority,
             pinned: spec.pinned,
             returns_to_post: spec.returns_to_post,
+            avoidance: spec.avoidance.map(Into::into),
             walk_speed_mps: spec.walk_speed,
             rotation_speed_radps: spec.rotation_speed,
             collision_radius_m: spec.collision_radius.unwrap_or(file.agent_radius),
@@ -401,6 +402,7 @@ fn file_from_room(room: &Room) -> RoomFile {
                 priority: spec.priority,
                 pinned: spec.pinned,
                 returns_to_post: spec.returns_to_post,
+                avoidance: spec.avoidance.map(Into::into),
                 walk_speed: spec.walk_speed_mps,
                 rotation_speed: spec.rotation_speed_radps,
                 collision_radius: Some(spec.collision_radius_m),
@@ -423,21 +425,13 @@ macro_rules! crowd_names {
     ($($file:ident <=> $settings:ident,)*) => {
         impl From<&CrowdFile> for CrowdSettings {
             fn from(file: &CrowdFile) -> Self {
-                let avoidance = match file.avoidance {
-                    AvoidanceFile::Push => Avoidance::Push,
-                    AvoidanceFile::Steer => Avoidance::Steer,
-                };
-                Self { avoidance, $($settings: file.$file,)* }
+                Self { avoidance: file.avoidance.into(), $($settings: file.$file,)* }
             }
         }
 
         impl From<&CrowdSettings> for CrowdFile {
             fn from(settings: &CrowdSettings) -> Self {
-                let avoidance = match settings.avoidance {
-                    Avoidance::Push => AvoidanceFile::Push,
-                    Avoidance::Steer => AvoidanceFile::Steer,
-                };
-                Self { avoidance, $($file: settings.$settings,)* }
+                Self { avoidance: settings.avoidance.into(), $($file: settings.$settings,)* }
             }
         }
     };

@@ -342,6 +342,10 @@ pub(super) struct CharacterFile {
     /// last stopped walking.
     #[serde(default, skip_serializing_if = "is_false")]
     pub returns_to_post: bool,
+    /// How the character avoids others. Without it, as the room's crowd does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "AvoidanceFile")]
+    pub avoidance: Option<AvoidanceFile>,
     /// Walking speed in metres per second. 1.4 is a brisk walk, 3 a run.
     #[serde(default = "default::walk_speed")]
     #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]

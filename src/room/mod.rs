@@ -221,6 +221,9 @@ pub struct CharacterSpec {
     pub pinned: bool,
     /// Whether it walks back to where it stood after it was pushed away.
     pub returns_to_post: bool,
+    /// How it avoids others. `None`: as the room says. Not part of commands: see `Setting::Avoidance`.
+    #[serde(skip)]
+    pub avoidance: Option<Avoidance>,
     /// Metres per second.
     pub walk_speed_mps: f64,
     /// Radians per second.
@@ -258,6 +261,7 @@ impl CharacterSpec {
             priority: 0,
             pinned: false,
             returns_to_post: false,
+            avoidance: None,
             walk_speed_mps: Self::DEFAULT_WALK_SPEED_MPS,
             rotation_speed_radps: Self::DEFAULT_ROTATION_SPEED_RADPS,
             collision_radius_m: GroundSettings::default().agent_radius_m,

@@ -1,6 +1,7 @@
 //! The settings of a room's ground and crowd, with their defaults.
 
 use super::mask::{Sampling, Shortening};
+use serde::{Deserialize, Serialize};
 
 /// What the ground of a room is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -96,7 +97,8 @@ impl GroundSettings {
 }
 
 /// How characters avoid each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Avoidance {
     /// They go straight along their paths, and push each other apart where they touch.
@@ -104,6 +106,16 @@ pub enum Avoidance {
     Push,
     /// They look ahead, and steer round each other before they touch.
     Steer,
+}
+
+impl Avoidance {
+    /// The name in files and scripts.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Steer => "steer",
+            Self::Push => "push",
+        }
+    }
 }
 
 /// The constants of following, keeping apart, replanning and searching.

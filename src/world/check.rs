@@ -142,7 +142,9 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
         said(check_place(turn.to))?;
     }
     if let Some(motion) = &character.motion {
-        let is_possible = motion.velocity_mps.abs().max_element() <= MOST_MPS;
+        let is_possible = [motion.velocity_mps, motion.smooth_mps]
+            .iter()
+            .all(|velocity| velocity.abs().max_element() <= MOST_MPS);
         require(is_possible, "it moves faster than through the largest room in a tick")?;
     }
     if let Some(steering) = character.steering {

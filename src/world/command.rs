@@ -5,7 +5,7 @@ mod carry_out;
 use super::{ActorPlace, PathFocus};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::nav::{LinkId, Place};
-use crate::room::{CharacterSpec, Link, Room, Stance, Waypath};
+use crate::room::{Avoidance, CharacterSpec, Link, Room, Stance, Waypath};
 use crate::tactics::Cell;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -267,6 +267,8 @@ pub enum Setting {
     Behaviour(Option<String>),
     /// Whether its paths are curved, from the next path on. `None`: as the room says.
     Curved(Option<bool>),
+    /// How it avoids others. `None`: as the room says.
+    Avoidance(Option<Avoidance>),
 }
 
 /// What a command did.

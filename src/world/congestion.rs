@@ -3,7 +3,6 @@
 use super::World;
 use crate::crowd::{CharacterId, Replan};
 use crate::nav::{Path, Step};
-use crate::room::Avoidance;
 
 /// A walker looks this often whether there is a jam on its path, in seconds.
 const LOOKS_EVERY_S: f64 = 1.5;
@@ -20,7 +19,7 @@ const MUST_SAVE: f64 = 0.15;
 impl World {
     /// Walkers with jams on their paths ask for another way.
     pub(super) fn notice_jams(&mut self) {
-        if self.room.crowd.avoidance != Avoidance::Steer {
+        if !self.agents.steer {
             return;
         }
         let every = self.ticks_of(LOOKS_EVERY_S);

@@ -4,7 +4,7 @@ use super::actors::field_of;
 use super::{Applied, Command, CommandError, EventKind, Setting, World};
 use crate::nav::{AreaId, Place, Position};
 use crate::plan::PlacedWaypath;
-use crate::room::{Avoidance, CharacterField, CharacterSpec, Room, RoomChange, difference};
+use crate::room::{CharacterField, CharacterSpec, Room, RoomChange, difference};
 use crate::surface::Surface;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -46,9 +46,6 @@ impl World {
         self.ground = ground;
         let old_tactics = self.room.tactics.clone();
         self.room = room;
-        if self.room.crowd.avoidance != Avoidance::Steer {
-            self.characters.all_mut().iter_mut().for_each(|character| character.motion = None);
-        }
         if change.tactics_changed {
             let is_open = |name: &str| {
                 let area = self.ground.area_named(name);
@@ -148,6 +145,7 @@ impl World {
                     CharacterField::Priority => Setting::Priority(spec.priority),
                     CharacterField::Pinned => Setting::Pinned(spec.pinned),
                     CharacterField::ReturnsToPost => Setting::ReturnsToPost(spec.returns_to_post),
+                    CharacterField::Avoidance => Setting::Avoidance(spec.avoidance),
                     CharacterField::WalkSpeed => Setting::WalkSpeed(spec.walk_speed_mps),
                     CharacterField::RotationSpeed => Setting::RotationSpeed(spec.rotation_speed_radps),
                     CharacterField::CollisionRadius => Setting::CollisionRadius(spec.collision_radius_m),

@@ -4,8 +4,7 @@ use super::links::tires_in_line;
 use super::queues::{Partner, Queue};
 use super::{EventKind, World};
 use crate::crowd::{
-    Character, CharacterId, Followed, Passage, Replan, Steering, Stuck, WalkEnd, follow, steer,
-    watch_progress,
+    Character, CharacterId, Followed, Replan, Steering, Stuck, WalkEnd, follow, steer_by_hand, watch_progress,
 };
 use crate::nav::WaypathStep;
 use crate::room::Avoidance;
@@ -91,14 +90,12 @@ impl World {
         self.find_partners(partners);
         self.find_queues(queues);
         let (mut next_partner, mut next_queue) = (partners.iter().peekable(), queues.iter().peekable());
-        let steers = settings.avoidance == Avoidance::Steer;
-        if steers {
+        let (steer, all_steer) = (self.agents.steer, settings.avoidance == Avoidance::Steer);
+        if steer {
             self.tell_passages();
+            steering.plan(self.characters.all(), &self.agents.rows, &self.ground, &settings, &pace);
         }
         let rows = &mut self.agents.rows;
-        if steers {
-            steering.plan(self.characters.all(), rows, &self.ground, &settings, &pace);
-        }
         let lines = &self.lines;
         for (place, character) in (0..).zip(self.characters.all_mut()) {
             let partner = next_partner.next_if(|partner| partner.place == place);
@@ -113,9 +110,10 @@ impl World {
                 continue;
             }
             let start = character.position;
+            let is_solid = all_steer || rows[place as usize].looks_ahead;
             if let Some(direction) = character.steering {
-                steer(character, direction, &self.ground, &pace);
-                if steers {
+                steer_by_hand(character, direction, &self.ground, &pace);
+                if is_solid {
                     steering.settle(character, start, place, rows, &self.ground, &pace);
                 }
                 rows[place as usize].position = character.position;
@@ -125,9 +123,9 @@ impl World {
             // When the head of a queue is stuck, the characters behind squeeze past as well as they can.
             let queue = queue.filter(|queue| queue.idle_ticks < pace.replans_after);
             let queue = queue.map(|queue| (queue.ahead, queue.least_m));
-            let intent = steering.intent(place).filter(|_| steers);
+            let intent = steering.intent(place).filter(|_| steer);
             let outcome = follow(character, partner, queue, intent, &self.ground, &settings, &pace);
-            if steers {
+            if is_solid {
                 let wanted = character.position.at;
                 steering.settle(character, start, place, rows, &self.ground, &pace);
                 rows[place as usize].stepped_to = wanted;
@@ -201,20 +199,18 @@ impl World {
         let Self { separation, characters, agents, ground, scratch, .. } = self;
         let mut bumped = std::mem::take(&mut scratch.bumped);
         separation.separate(characters.all_mut(), &mut agents.rows, ground, &settings, &pace, &mut bumped);
-        if settings.avoidance == Avoidance::Steer {
-            for (character, row) in self.characters.all_mut().iter_mut().zip(&self.agents.rows) {
-                Steering::keep_motion(character, row, &pace);
+        for (character, row) in self.characters.all_mut().iter_mut().zip(&self.agents.rows) {
+            Steering::keep_motion(character, row, &pace);
+        }
+        if self.agents.steer {
+            for (walker, other) in self.scratch.steering.take_opposed() {
+                self.settle_who_passes(walker, other);
             }
             for (stander, walker) in self.scratch.steering.take_asked() {
                 let may_go = |c: &Character| !c.is_moving() && c.walk_speed_mps > 0.0;
                 if self.characters.get(stander).is_some_and(may_go) {
                     self.step_aside(stander, walker);
                 }
-            }
-        }
-        if settings.avoidance == Avoidance::Steer {
-            for (walker, other) in self.scratch.steering.take_opposed() {
-                self.settle_who_passes(walker, other);
             }
         }
         for &(stander, walker) in &bumped {
@@ -233,7 +229,6 @@ impl World {
         self.find_queues(queues);
         self.lend_ranks(queues);
         let mut next_queue = queues.iter().peekable();
-        let steers = settings.avoidance == Avoidance::Steer;
         let lines = &self.lines;
         for (place, character) in (0..).zip(self.characters.all_mut()) {
             let queue = next_queue.next_if(|queue| queue.place == place);
@@ -251,11 +246,9 @@ impl World {
                 continue;
             }
             let row = &self.agents.rows[place as usize];
-            let moved_m = steers.then(|| row.position.at.distance(row.from));
-            let ahead = match self.agents.rows[place as usize].passage {
-                Passage::Against(_) => Some(0),
-                _ => ahead,
-            };
+            let moved_m = row.looks_ahead.then(|| row.position.at.distance(row.from));
+            // One that lets a flow pass is not stuck.
+            let ahead = if row.passage.lets_pass() { Some(0) } else { ahead };
             match watch_progress(walk, character.position, step_m, moved_m, ahead, &settings, &pace) {
                 Stuck::No => {}
                 verdict => {

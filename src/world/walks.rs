@@ -9,7 +9,7 @@ use crate::crowd::{
 use crate::nav::{Corridor, Disc, LinkWay, Outcome, Path, Place, Query, Step};
 use crate::plan::Moment;
 use crate::problem::did_you_mean;
-use crate::room::{Avoidance, CrowdSettings, PathShape};
+use crate::room::{CrowdSettings, PathShape};
 use crate::surface::Surface;
 use glam::DVec2;
 
@@ -267,7 +267,7 @@ impl World {
         };
         let settings = self.room.crowd;
         let (mut others, mut line) = (Vec::new(), Vec::new());
-        if settings.avoidance == Avoidance::Steer {
+        if self.looks_ahead(stander) {
             line = walker.line_ahead(settings.give_way_reach_m);
             let reach_m = 2.0 * settings.nudge_distance_m;
             let near: Vec<CharacterId> = self.bystanders.around(stander.position.at, reach_m).collect();

@@ -8,10 +8,18 @@ use crate::crowd::{
 };
 use crate::nav::{Corridor, Position};
 use crate::room::Avoidance;
+use glam::DVec2;
 
 /// Upper limit on the waiting place searches in one tick; later requests come again a moment later. A crowd that is
 /// stuck as a whole must not cost more than one that walks.
 const MOST_WAITING_PLACES: u32 = 16;
+
+/// A walker that lets a flow pass, and is still in its way after this long, is sent to a waiting place, in seconds.
+const FINDS_NO_ROOM_AFTER_S: f64 = 4.0;
+
+/// The flow of walkers that look ahead begins with the last one within this distance of the spot, in metres. Longer flows
+/// take too many people with them at wide doors.
+const FLOW_BEGINS_WITHIN_M: f64 = 1.5;
 
 /// Walkers against a right of way are sent to waiting places this often.
 const TOLD_EVERY_S: f64 = 0.25;
@@ -54,14 +62,29 @@ impl World {
                 let Some(place) = self.characters.place_of(who) else { continue };
                 let walker = &self.characters.all()[place];
                 let row = &mut self.agents.rows[place];
-                if row.passage == Passage::Free
+                if row.looks_ahead
+                    && row.passage == Passage::Free
                     && walker.position.distance(right.at) <= HOLDS_BACK_M
                     && self.ground.floors_touch(walker.position, right.at)
                 {
-                    row.passage = right.passage(walker);
+                    row.passage = right.passage(walker, &self.ground);
                 }
             }
         }
+    }
+
+    /// Whether a character steers round others, if it can.
+    pub(super) fn looks_ahead(&self, character: &Character) -> bool {
+        character.avoidance.unwrap_or(self.room.crowd.avoidance) == Avoidance::Steer
+    }
+
+    /// Whether a character lets a flow pass, but has no room to step aside.
+    fn is_trapped(&self, character: &Character) -> bool {
+        let place = self.characters.place_of(character.id);
+        let row = place.and_then(|place| self.agents.rows.get(place));
+        let in_the_way_ticks = character.motion.as_ref().map_or(0, |motion| motion.in_the_way_ticks);
+        let is_late = u64::from(in_the_way_ticks) > self.ticks_of(FINDS_NO_ROOM_AFTER_S);
+        is_late || row.is_some_and(|row| row.passage == Passage::Trapped)
     }
 
     /// Two walkers that steer are stuck against each other: one of them gets the right of way.
@@ -113,11 +136,10 @@ impl World {
                 self.rights_of_way.push(right);
                 continue;
             }
-            let steers = self.room.crowd.avoidance == Avoidance::Steer;
             let waiting = near.iter().filter_map(|c| c.walk.as_ref()?.give_way.as_ref());
             let held = waiting.filter(|way| way.waiting).find(|way| right.holds_back(way));
             let held = held.map(|way| way.wanted.clone()).or_else(|| {
-                let walker = near.iter().find(|c| steers && right.concerns(c) < 0)?;
+                let walker = near.iter().find(|c| self.looks_ahead(c) && right.concerns(c) < 0)?;
                 Some(way_ahead(walker))
             });
             if let Some(held) = held.filter(|_| self.tick > right.since_tick + patience) {
@@ -126,9 +148,13 @@ impl World {
                 self.rights_of_way.push(right);
                 continue;
             }
+            if now && let Some(flow) = self.flow_of_last(&right, &near) {
+                right.flow = flow;
+            }
             let against: Vec<CharacterId> = near
                 .iter()
-                .filter(|walker| now && !steers && !walker.player && right.concerns(walker) < 0)
+                .filter(|walker| now && !walker.player && right.concerns(walker) < 0)
+                .filter(|walker| !self.looks_ahead(walker) || self.is_trapped(walker))
                 .map(|walker| walker.id)
                 .collect();
             for who in against {
@@ -136,6 +162,17 @@ impl World {
             }
             self.rights_of_way.push(right);
         }
+    }
+
+    /// The path of the last of the walkers that look ahead and are about to pass the spot with the flow. Others must not
+    /// get between them.
+    fn flow_of_last(&self, right: &RightOfWay, near: &[&Character]) -> Option<Vec<DVec2>> {
+        let off_m = |walker: &Character| walker.position.at.distance(right.at.at);
+        let with = near.iter().filter(|walker| self.looks_ahead(walker) && right.concerns(walker) > 0);
+        let with = with.filter(|walker| off_m(walker) < FLOW_BEGINS_WITHIN_M);
+        let last = with.max_by(|one, other| off_m(one).total_cmp(&off_m(other)))?;
+        let walk = last.walk.as_ref()?;
+        Some(walk.corridor.line_ahead(last.position, off_m(last) + HOLDS_BACK_M))
     }
 
     /// Sends a character off the path of another, to the nearest free place; false if there is none.

@@ -6,7 +6,7 @@
 mod crowd_scenes;
 
 use cicerone::room::Avoidance;
-use cicerone::world::{Command, World};
+use cicerone::world::{Character, Command, Setting, World};
 use crowd_scenes::measure::Figures;
 use crowd_scenes::scenes::{Errand, Scene, all};
 use glam::DVec2;
@@ -133,7 +133,9 @@ fn a_saved_crowd_goes_on_as_if_nothing_had_happened_and_may_be_told_to_push() {
     room.crowd.avoidance = Avoidance::Push;
     world.apply(Command::ReplaceRoom(Box::new(room))).unwrap();
     (0..60).for_each(|_| world.tick());
-    assert!(world.characters().iter().all(|character| character.motion.is_none()), "nobody steers");
+    let pushes =
+        |ticks| world.characters().iter().all(|c| c.motion.as_ref().is_some_and(|m| m.pushes_ticks == ticks));
+    assert!(pushes(0), "nobody steers, and all move");
 }
 
 #[test]
@@ -151,4 +153,66 @@ fn somebody_who_stands_before_a_steered_player_steps_aside() {
     (0..300).for_each(|_| world.tick());
     let at = world.characters()[0].position.at;
     assert!(at.x > -11.0, "the player came past: {at}");
+}
+
+#[test]
+fn people_pass_a_narrow_door_both_ways_by_turns() {
+    let names: &[&str] = match sweeps() {
+        true => &["both-ways-1.0", "both-ways-1.4", "both-ways-2.0", "both-ways-3.0", "narrow-corridor-4"],
+        false => &["both-ways-1.4", "narrow-corridor-4"],
+    };
+    for scene in scenes(names) {
+        let figures = steered(&scene);
+        let told = crowd_scenes::line(&scene, &figures);
+        // Single people may end before those who have arrived.
+        assert!(figures.arrived * 20 >= scene.errands.len() * 19, "{told}");
+    }
+    // Without a right of way they block the narrowest door.
+    if sweeps() {
+        let pushed = walked(&scenes(&["both-ways-1.0"])[0], Avoidance::Push, 60).0;
+        assert!(pushed.arrived < 60, "{pushed:?}");
+    }
+}
+
+#[test]
+fn shoppers_walk_round_jams() {
+    if !sweeps() {
+        return;
+    }
+    let scene = &scenes(&["shoppers"])[0];
+    let figures = steered(scene);
+    let told = crowd_scenes::line(scene, &figures);
+    assert!(figures.arrived > 1200 && figures.blocked * 50 <= figures.arrived, "{told}");
+    let pushed = walked(scene, Avoidance::Push, 60).0;
+    assert!(pushed.blocked * 5 > pushed.arrived, "{pushed:?}");
+}
+
+#[test]
+fn one_that_pushes_goes_straight_where_the_others_steer() {
+    for pusher in [None, Some(0), Some(1)] {
+        let mut scene = scenes(&["head-on"])[0].clone();
+        scene.room.crowd.avoidance = Avoidance::Steer;
+        let mut world = World::new(scene.room, 7).unwrap();
+        let ids: Vec<_> = world.characters().iter().map(|character| character.id).collect();
+        for (index, (&who, errand)) in ids.iter().zip(&scene.errands).enumerate() {
+            let avoidance = (pusher == Some(index)).then_some(Avoidance::Push);
+            world.apply(Command::Tune { who, setting: Setting::Avoidance(avoidance) }).unwrap();
+            let Errand::Once(to) = errand else { panic!("{errand:?}") };
+            world.apply(Command::SetTarget { who, to: (*to).into() }).unwrap();
+        }
+        let mut aside_m = [0.0_f64; 2];
+        for _ in 0..900 {
+            world.tick();
+            for (most_m, character) in aside_m.iter_mut().zip(world.characters()) {
+                *most_m = most_m.max(character.position.at.y.abs());
+            }
+            let speeds = world.characters().iter().map(|character| character.velocity_mps().length());
+            assert!(speeds.fold(0.0, f64::max) < 1.4 + 0.01, "nobody is pushed");
+        }
+        for (index, &off_m) in aside_m.iter().enumerate() {
+            let expected = if pusher == Some(index) { 0.0..0.01 } else { 0.2..0.7 };
+            assert!(expected.contains(&off_m), "{pusher:?}: {index} goes {off_m} m aside");
+        }
+        assert!(world.characters().iter().all(|c| c.walk.is_none() && c.velocity_mps() == DVec2::ZERO));
+    }
 }

@@ -26,7 +26,8 @@ pub(crate) struct Mover {
 }
 
 /// What is left of the move `by`, so that no two bodies come to overlap by more than [`MAX_OVERLAP_M`]; and the first
-/// body in the way. The move is turned along bodies. A move that leads away from a body is always free.
+/// body in the way. The move is turned along bodies. A move that leads away from a body is always free. Bodies that overlap
+/// by more than twice as much already, as those that were put into one place, move as they are pushed.
 ///
 /// `neighbours` has the present places of all bodies. `other` gives place and radius of one of them; `None` if it is in
 /// nobody's way. `widest_m` is the largest radius.
@@ -42,7 +43,7 @@ pub(crate) fn keep_off(
     let reach_m = radius_m + widest_m + by.length();
     // The deepest of the bodies that a move leads into, with the way from it to here. The lower index is first of two.
     let in_the_way = |by: DVec2| {
-        let mut deepest: Option<(f64, u32, DVec2)> = None;
+        let mut deepest: Option<(f64, u32, DVec2, f64)> = None;
         neighbours.any_along(from.at, from.at, reach_m, |candidate| {
             let Some((at, other_radius_m)) = other(candidate).filter(|_| candidate != index) else {
                 return false;
@@ -50,13 +51,14 @@ pub(crate) fn keep_off(
             let clear_m = radius_m + other_radius_m - MAX_OVERLAP_M;
             let before = from.at - at.at;
             let after_sq = (before + by).length_squared();
-            let leads_in = after_sq < clear_m * clear_m - TINY_SQ && by.dot(before) < -TINY_SQ;
+            let is_heap = before.length_squared() < (clear_m - MAX_OVERLAP_M) * (clear_m - MAX_OVERLAP_M);
+            let leads_in = after_sq < clear_m * clear_m - TINY_SQ && by.dot(before) < -TINY_SQ && !is_heap;
             if leads_in && ground.floors_touch(from, at) {
                 let depth_m = clear_m - after_sq.sqrt();
-                if deepest.is_none_or(|(most_m, first, _)| {
+                if deepest.is_none_or(|(most_m, first, ..)| {
                     depth_m > most_m || depth_m == most_m && candidate < first
                 }) {
-                    deepest = Some((depth_m, candidate, before));
+                    deepest = Some((depth_m, candidate, before, clear_m));
                 }
             }
             false
@@ -65,13 +67,15 @@ pub(crate) fn keep_off(
     };
     let (mut by, mut first) = (by, None);
     for turn in 0..=MOST_TURNS {
-        let Some((_, body, before)) = in_the_way(by) else { break };
+        let Some((_, body, before, clear_m)) = in_the_way(by) else { break };
         first = first.or(Some(body));
         if turn == MOST_TURNS {
             by = DVec2::ZERO;
         } else {
+            // It goes as near as it may.
             let away = before.normalize_or_zero();
-            by -= away * by.dot(away);
+            let left_m = (before.length() - clear_m).max(0.0);
+            by -= away * (by.dot(away) + left_m).min(0.0);
         }
     }
     (by, first)

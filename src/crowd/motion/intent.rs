@@ -44,7 +44,8 @@ const STRAIGHT_SQ: f64 = 1e-12;
 /// Walkers that push speed up so many times as quickly as walkers. More makes them tremble; with less, jams stay.
 const PUSHES_TIMES: f64 = 2.0;
 
-/// The intent of a walker among its neighbours, the nearest first. `None` if it has nowhere to go.
+/// The intent of a walker among its neighbours, the nearest first. One that `pushes` goes straight, but where it is its
+/// turn to wait. `None` if it has nowhere to go.
 pub(super) fn intent<'a>(
     character: &Character,
     row: &AgentRow,
@@ -52,6 +53,7 @@ pub(super) fn intent<'a>(
     settings: &CrowdSettings,
     pace: &Pace,
     scratch: &mut Scratch,
+    pushes: bool,
 ) -> Option<Intent> {
     let walk = character.walk.as_ref()?;
     let to = walk.corridor.toward()?;
@@ -65,7 +67,8 @@ pub(super) fn intent<'a>(
 
     let Scratch { planes, spare } = scratch;
     planes.clear();
-    let (mut blocker, mut meets, mut is_opposed) = (None, false, false);
+    let (mut blocker, mut meets) = (None, false);
+    let (mut is_opposed, mut waits_its_turn) = (false, false);
     for them in near {
         let met = Met::of(row, direction, them);
         meets |= met.ways_meet;
@@ -73,12 +76,15 @@ pub(super) fn intent<'a>(
             blocker = Some(them.id);
         }
         let heeds = met.heeds(row, them);
-        is_opposed |= met.is_between && met.is_near() && !met.goes_along && !them.standing;
+        if met.is_between && met.is_near() && !met.goes_along && !them.standing {
+            let is_second = heeds == Heeds::Distance && !them.passage.lets_pass();
+            (is_opposed, waits_its_turn) = (is_opposed || !is_second, waits_its_turn || is_second);
+        }
         match heeds {
             Heeds::Not => {}
             Heeds::Distance => planes.extend(met.headway(row, them)),
             Heeds::Avoids => {
-                let lets_pass = matches!(row.passage, Passage::Against(_)) && them.passage == Passage::With;
+                let lets_pass = row.passage.lets_pass() && them.passage == Passage::With;
                 let encounter = Encounter {
                     offset: met.offset,
                     velocity: row.velocity - them.velocity,
@@ -90,10 +96,17 @@ pub(super) fn intent<'a>(
         }
     }
 
+    if pushes && !waits_its_turn {
+        // Straight along its path, as fast as it gets on.
+        let along_mps = row.velocity.dot(direction).max(0.0) + PUSHES_TIMES * most_change_mps;
+        let velocity = direction * along_mps.min(row.speed_mps);
+        return Some(Intent { velocity, leaves_path: false, blocker, is_opposed });
+    }
     let straight = direction * speed_mps;
     let drift = if meets { TO_ONE_HAND * (left_m / STRAIGHT_TO_GOAL_M).min(1.0) } else { 0.0 };
     let (preferred, lets_pass) = match row.passage {
         Passage::Against(out) => (out * speed_mps, true),
+        Passage::Trapped => (DVec2::ZERO, true),
         Passage::Free | Passage::With => (straight - direction.perp() * (drift * speed_mps), false),
     };
     let found = nearest_permitted(planes, preferred, speed_mps, spare);
@@ -109,19 +122,4 @@ pub(super) fn intent<'a>(
     // It may have been pushed faster than it walks.
     let velocity = (row.velocity + change).clamp_length_max(row.speed_mps);
     Some(Intent { velocity, leaves_path: true, blocker, is_opposed })
-}
-
-/// The intent of a walker that pushes: straight along its path, as fast as it gets on.
-pub(super) fn push(
-    character: &Character,
-    row: &AgentRow,
-    settings: &CrowdSettings,
-    pace: &Pace,
-) -> Option<Intent> {
-    let walk = character.walk.as_ref().filter(|walk| walk.give_way.is_none())?;
-    let to = walk.corridor.toward()?;
-    let direction = (to.at - row.position.at).try_normalize()?;
-    let faster_mps = PUSHES_TIMES * settings.acceleration_mps2 * pace.dt_s;
-    let mps = (row.velocity.dot(direction).max(0.0) + faster_mps).min(row.speed_mps);
-    Some(Intent { velocity: direction * mps, leaves_path: false, blocker: None, is_opposed: true })
 }

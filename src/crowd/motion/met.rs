@@ -8,11 +8,10 @@ use glam::DVec2;
 /// angles, people on a circle would queue behind each other, instead of passing round its middle.
 const SAME_WAY: f64 = 0.96;
 
-/// Two that come to the same gate merge: their next waypoints are nearer than this, in metres, and the cosines of the
-/// angles between their ways behind the gate and to it are above these.
+/// Two that come to the same gate merge: their next waypoints are nearer than this, in metres, and the cosine of the angle
+/// between their ways behind the gate is above this.
 const SAME_GATE_M: f64 = 1.0;
 const SAME_WAY_BEHIND: f64 = 0.5;
-const SAME_SIDE: f64 = -0.3;
 
 /// The time that a walker leaves to the one ahead, in seconds: the gap is the product of it and the difference in speed
 /// to [`SHARED_SPEED`]. It gives speeds at most a fifth above those of Weidmann, "Transporttechnik der Fussgänger",
@@ -24,6 +23,10 @@ const SHARED_SPEED: f64 = 0.8;
 
 /// A walker in the gap of another one that it keeps a distance to parts from it at this speed, in m/s.
 const PARTS_MPS: f64 = 0.2;
+
+/// Before one that is stuck at its gate, a walker that comes after it makes this much room, at this speed, in metres and m/s.
+const MAKES_ROOM_M: f64 = 0.3;
+const MAKES_ROOM_MPS: f64 = 0.5;
 
 /// Ways meet if both come this near in this time: a factor of the sum of radii, and seconds.
 const MEET_WITHIN: f64 = 2.0;
@@ -97,9 +100,9 @@ impl Met {
             return if is_behind { Heeds::Distance } else { Heeds::Not };
         }
         // One that lets a flow pass gets out of its way. The flow only takes care not to run into it.
-        match (row.passage, them.passage) {
-            (Passage::With, Passage::Against(_)) => Heeds::Distance,
-            _ => Heeds::Avoids,
+        match row.passage == Passage::With && them.passage.lets_pass() {
+            true => Heeds::Distance,
+            false => Heeds::Avoids,
         }
     }
 
@@ -112,20 +115,22 @@ impl Met {
     pub(super) fn headway(&self, row: &AgentRow, them: &AgentRow) -> Option<HalfPlane> {
         let towards = self.offset.try_normalize()?;
         let shared_mps = SHARED_SPEED * them.velocity.dot(towards).clamp(-row.speed_mps, row.speed_mps);
-        let most_mps = (self.gap_m / HEADWAY_S).max(-PARTS_MPS) + shared_mps;
+        let is_stuck_before_it = them.pushes && !self.goes_along && !them.passage.lets_pass();
+        let (room_m, parts_mps) =
+            if is_stuck_before_it { (MAKES_ROOM_M, MAKES_ROOM_MPS) } else { (0.0, PARTS_MPS) };
+        let most_mps = ((self.gap_m - room_m) / HEADWAY_S).max(-parts_mps) + shared_mps;
         Some(HalfPlane { point: towards * most_mps, along: towards.perp() })
     }
 }
 
-/// Whether the walker comes to a gate after another one that comes to the same gate, from the same side or aslant: to a
+/// Whether the walker comes to a gate after another one that comes to the same gate, from whatever side: to a
 /// corner, or to the edges of a narrow door. `None`: they do not merge.
 fn is_second_at_gate(row: &AgentRow, them: &AgentRow) -> Option<bool> {
     let ((mine, my_way), (theirs, their_way)) = (row.gate?, them.gate?);
-    let merge = them.steers
+    let merge = (them.steers || them.pushes)
         && !them.standing
         && mine.distance_squared(theirs) <= SAME_GATE_M * SAME_GATE_M
-        && my_way.dot(their_way) >= SAME_WAY_BEHIND
-        && row.direction.dot(them.direction) >= SAME_SIDE;
+        && my_way.dot(their_way) >= SAME_WAY_BEHIND;
     // One of the two gates may be behind the other, as the near and the far edge of a wall.
     let last = if (theirs - mine).dot(my_way + their_way) > 0.0 { theirs } else { mine };
     let left_sq = |row: &AgentRow| row.position.at.distance_squared(last);

@@ -7,9 +7,12 @@
 //!
 //! - Of two that go the same way, only the one behind heeds the other: it keeps a distance that grows with its speed.
 //!   With ORCA both slow down, so that people freeze before a door; and they walk at full speed in a dense corridor.
+//! - Of two that come to one gate, as to the edges of a narrow door, the nearer one goes first. It heeds the other no
+//!   more, and the other keeps a distance.
+//! - Where a right of way holds, walkers against its flow step out of its way, and take all the responsibility.
 //! - Walkers whose ways meet at an angle drift to one hand. Otherwise, twenty people on a circle jam in its middle.
-//! - Bodies are solid for steps and pushes, but for 3 cm. A walker that is stuck against others goes straight for a
-//!   while, and pushes within these. With less, two crowds at a door stay jammed.
+//! - Bodies are solid for steps and pushes, but for 3 cm. A walker that is stuck against others though no
+//!   right of way holds it back goes straight for a while, and pushes within these. With less, arches form at doors.
 
 mod contact;
 mod intent;
@@ -34,6 +37,8 @@ pub struct Motion {
     pub smooth_mps: DVec2,
     /// For how many more ticks it goes straight and pushes, because it was stuck against others.
     pub pushes_ticks: u32,
+    /// For how many ticks it has been in the way of a flow that it lets pass.
+    pub in_the_way_ticks: u32,
 }
 
 /// A walker that is stuck against others for this long begins to push, in seconds. By then, a right of way has sorted out

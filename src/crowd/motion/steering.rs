@@ -1,11 +1,11 @@
 //! The steering of a room: the intents of all walkers in a tick, and their steps without walking into bodies.
 
 use super::contact::{Mover, keep_off};
-use super::intent::{Intent, Scratch, intent, push};
+use super::intent::{Intent, Scratch, intent};
 use super::{Motion, PUSHES_AFTER_S, PUSHES_S};
 use crate::crowd::{AgentRow, Character, CharacterId, Neighbours, Pace, Passage, Purpose, turn_towards};
 use crate::nav::Position;
-use crate::room::CrowdSettings;
+use crate::room::{Avoidance, CrowdSettings};
 use crate::surface::Surface;
 use glam::DVec2;
 
@@ -64,9 +64,11 @@ impl Steering {
         self.opposed.clear();
         intents.clear();
         intents.extend((0..).zip(characters.iter().zip(rows)).map(|(index, (character, row))| {
-            if !row.steers {
-                let pushes = character.motion.as_ref().is_some_and(|motion| motion.pushes_ticks > 0);
-                return if pushes { push(character, row, settings, pace) } else { None };
+            let is_pusher = !row.looks_ahead && settings.avoidance == Avoidance::Steer;
+            let pushes = is_pusher || character.motion.as_ref().is_some_and(|motion| motion.pushes_ticks > 0);
+            let is_free = character.walk.as_ref().is_some_and(|walk| walk.give_way.is_none());
+            if !(row.steers || pushes && is_free) {
+                return None;
             }
             near.clear();
             bodies.any_along(row.position.at, row.position.at, REACH_M, |other| {
@@ -93,7 +95,7 @@ impl Steering {
             near.dedup_by_key(|near| near.1);
             near.truncate(MOST_NEIGHBOURS);
             let near = near.iter().map(|&(_, other)| &rows[other as usize]);
-            intent(character, row, near, settings, pace, scratch)
+            intent(character, row, near, settings, pace, scratch, pushes)
         }));
     }
 
@@ -143,7 +145,7 @@ impl Steering {
                 self.asked.push((them.id, character.id));
             }
             let is_opposed = intent.is_some_and(|intent| intent.is_opposed);
-            let lets_pass = matches!(rows[place as usize].passage, Passage::Against(_));
+            let lets_pass = rows[place as usize].passage.lets_pass();
             if is_opposed && !lets_pass {
                 if let Some(them) = blocker.filter(|_| held_up_s >= ASKS_FOR_RIGHT_AFTER_S) {
                     self.opposed.push((character.id, them.id));
@@ -179,14 +181,20 @@ impl Steering {
         let is_still = velocity_mps == DVec2::ZERO && smooth_mps.length() < STILL_MPS;
         let smooth_mps = if is_still { DVec2::ZERO } else { smooth_mps };
         // One that is pushed, or walks along a body, looks where it really goes.
-        if character.walk.is_some() && row.position.at != row.stepped_to {
+        if row.looks_ahead && character.walk.is_some() && row.position.at != row.stepped_to {
             character.heading_rad = row.heading_rad;
             let looks = if smooth_mps.length() > LOOKS_MPS { smooth_mps } else { row.direction };
             turn_towards(character, looks, pace.dt_s);
         }
         let pushes_ticks =
             character.motion.as_ref().map_or(0, |motion| motion.pushes_ticks.saturating_sub(1));
-        let motion = Motion { velocity_mps, smooth_mps, pushes_ticks };
+        let in_the_way_ticks = match row.passage {
+            Passage::Against(out) if out != DVec2::ZERO => {
+                character.motion.as_ref().map_or(1, |motion| motion.in_the_way_ticks + 1)
+            }
+            _ => 0,
+        };
+        let motion = Motion { velocity_mps, smooth_mps, pushes_ticks, in_the_way_ticks };
         if motion == Motion::default() {
             character.motion = None;
         } else {

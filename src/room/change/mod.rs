@@ -138,6 +138,8 @@ pub enum CharacterField {
     Pinned,
     /// Whether it walks back after it was pushed away.
     ReturnsToPost,
+    /// How it avoids others.
+    Avoidance,
     /// Its walking speed.
     WalkSpeed,
     /// Its turning speed.
@@ -343,6 +345,7 @@ fn character_change(old: &CharacterSpec, new: &CharacterSpec) -> Option<Characte
         (CharacterField::Priority, old.priority != new.priority),
         (CharacterField::Pinned, old.pinned != new.pinned),
         (CharacterField::ReturnsToPost, old.returns_to_post != new.returns_to_post),
+        (CharacterField::Avoidance, old.avoidance != new.avoidance),
         (CharacterField::WalkSpeed, old.walk_speed_mps != new.walk_speed_mps),
         (CharacterField::RotationSpeed, old.rotation_speed_radps != new.rotation_speed_radps),
         (CharacterField::CollisionRadius, old.collision_radius_m != new.collision_radius_m),

@@ -61,6 +61,7 @@ impl CharacterField {
             Self::Priority => "priority",
             Self::Pinned => "pinned",
             Self::ReturnsToPost => "returnsToPost",
+            Self::Avoidance => "avoidance",
             Self::WalkSpeed => "walkSpeed",
             Self::RotationSpeed => "rotationSpeed",
             Self::CollisionRadius => "collisionRadius",

@@ -1,7 +1,7 @@
 //! The settings of the crowd in a room file.
 
-use crate::room::CrowdSettings;
 use crate::room::numbers::whole;
+use crate::room::{Avoidance, CrowdSettings};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -87,6 +87,24 @@ pub(in crate::room) enum AvoidanceFile {
     Push,
     /// They look ahead, and steer round each other before they touch.
     Steer,
+}
+
+impl From<AvoidanceFile> for Avoidance {
+    fn from(file: AvoidanceFile) -> Self {
+        match file {
+            AvoidanceFile::Push => Self::Push,
+            AvoidanceFile::Steer => Self::Steer,
+        }
+    }
+}
+
+impl From<Avoidance> for AvoidanceFile {
+    fn from(avoidance: Avoidance) -> Self {
+        match avoidance {
+            Avoidance::Push => Self::Push,
+            Avoidance::Steer => Self::Steer,
+        }
+    }
 }
 
 impl AvoidanceFile {

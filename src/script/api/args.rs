@@ -9,7 +9,7 @@ use super::values::{MOST_SHOWN, describe, number};
 use crate::crowd::CharacterId;
 use crate::nav::{Place, Query};
 use crate::problem::did_you_mean;
-use crate::room::Hotspot;
+use crate::room::{Avoidance, Hotspot};
 use crate::script::error::shortened;
 use crate::world::MAX_OF_ONE_KIND;
 use mlua::{Function, Table, Value};
@@ -138,6 +138,19 @@ impl Argument for Priority {
         good.map(Self).ok_or_else(|| {
             call.fail(format!("{param} must be a whole number from -1000 to 1000, not {number}"))
         })
+    }
+}
+
+impl Argument for Avoidance {
+    const LUA: &'static str = "\"steer\"|\"push\"";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        let name = String::take(call, args, param)?;
+        let known = [Self::Steer, Self::Push];
+        known
+            .into_iter()
+            .find(|avoidance| avoidance.as_str() == name)
+            .ok_or_else(|| call.fail(format!("{param} must be \"steer\" or \"push\", not \"{name}\"")))
     }
 }
 

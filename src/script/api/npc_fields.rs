@@ -6,6 +6,7 @@ use super::entry::{Call, Entry};
 use super::place::place_table;
 use crate::crowd::{Character, Crossing};
 use crate::nav::Place;
+use crate::room::Avoidance;
 use crate::world::{Command, Departed, Setting};
 use mlua::Value;
 
@@ -174,6 +175,34 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
         |call| call.read(|c| c.curved),
         |call, value: Option<bool>| call.apply(Command::Tune { who: call.who, setting: Setting::Curved(value) })
+    },
+    entry! {
+        /// How the character avoids others: `"steer"`, `"push"`, or nil for what the room's `crowd` says.
+        ///
+        /// `"steer"` looks ahead and steers round others. `"push"` goes straight and pushes.
+        setting Npc.avoidance: "\"steer\"|\"push\"|nil" also["avoidance_enabled", "avoidance_mode", "obstacle_avoidance"]
+        example r#"
+            npc.avoidance = "push"
+            assert(npc.avoidance == "push")
+        "#
+        |call| call.read(|c| c.avoidance.map(|avoidance| avoidance.as_str())),
+        |call, value: Option<Avoidance>| {
+            call.apply(Command::Tune { who: call.who, setting: Setting::Avoidance(value) })
+        }
+    },
+    entry! {
+        /// The velocity of the character as `{x=, z=}` in metres a second, averaged over about a tenth of a second. For
+        /// animation: it is what the character really moves, not what it wants.
+        field Npc.velocity: "Point" also["speed_vector", "current_speed", "desiredVelocity", "linear_velocity"]
+        example r#"
+            npc:set_target("well")
+            wait(0.5)
+            assert(npc.velocity.x ^ 2 + npc.velocity.z ^ 2 > 1)
+        "#
+        |call| {
+            let velocity = call.read(Character::velocity_mps)?;
+            place_table(call.lua, velocity.into())
+        }
     },
     entry! {
         /// How fast the character walks, in metres a second. At zero it stands.

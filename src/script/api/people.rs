@@ -15,7 +15,7 @@ use crate::nav::{AreaId, Place};
 use crate::problem::did_you_mean;
 use crate::room::CharacterSpec;
 use crate::script::load;
-use crate::world::{Applied, Command, World};
+use crate::world::{Applied, Command, Setting, World};
 use mlua::{AnyUserData, MultiValue, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -198,8 +198,14 @@ fn spawn(call: &Call<'_>, options: Value) -> mlua::Result<Value> {
     if let Some(script) = &spec.script {
         load::require(call.lua, call.host, script)?;
     }
+    let avoidance = spec.avoidance;
     match call.apply(Command::Spawn(Box::new(spec)))? {
-        Applied::Spawned(id) => Ok(Value::UserData(handle(call.lua, call.host, id)?)),
+        Applied::Spawned(who) => {
+            if avoidance.is_some() {
+                call.apply(Command::Tune { who, setting: Setting::Avoidance(avoidance) })?;
+            }
+            Ok(Value::UserData(handle(call.lua, call.host, who)?))
+        }
         _ => Ok(Value::Nil),
     }
 }
@@ -237,6 +243,7 @@ fn spawn_spec(call: &Call<'_>, options: Value) -> mlua::Result<CharacterSpec> {
         priority: options.get::<Option<Priority>>(call, "priority")?.map_or(0, |priority| priority.0),
         pinned: yes("pinned", false)?,
         returns_to_post: yes("returns_to_post", false)?,
+        avoidance: options.get(call, "avoidance")?,
         walk_speed_mps: size("walk_speed", CharacterSpec::DEFAULT_WALK_SPEED_MPS)?,
         rotation_speed_radps: size("rotation_speed", CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS)?,
         collision_radius_m: size("collision_radius", radius_m)?,

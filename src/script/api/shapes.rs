@@ -205,6 +205,11 @@ pub(super) const SPAWN_OPTIONS: TableShape = TableShape {
             "boolean?",
             "whether it walks back when it was pushed off its place; false if left out",
         ),
+        field(
+            "avoidance",
+            "string?",
+            "`steer` or `push`: how it avoids others; as the room's `crowd` if left out",
+        ),
         field("walk_speed", "number?", "metres a second; 1.4 if left out"),
         field("rotation_speed", "number?", "radians a second; 8 if left out"),
         field("collision_radius", "number?", "metres; the room's `agentRadius` if left out"),

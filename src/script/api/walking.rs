@@ -154,7 +154,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         fn Npc.steer(
             dx: f64 = "the direction along x, -1 to 1",
             dz: f64 = "the direction along z, -1 to 1"
-        ) -> () also["move_and_slide", "simple_move", "set_velocity", "add_movement_input", "velocity", "drive"]
+        ) -> () also["move_and_slide", "simple_move", "set_velocity", "add_movement_input", "drive"]
         example r#"
             local x = npc.x
             npc:steer(1, 0)

@@ -63,7 +63,11 @@ impl World {
                 let Some(id) = self.ground.area_named(&area) else { return Err(self.no_such_area(area)) };
                 Ok(Applied::Changed(self.set_area_available(id, available)))
             }
-            Command::Spawn(spec) => self.spawn(&spec).map(Applied::Spawned),
+            Command::Spawn(spec) => {
+                // It is not recorded, so it must have no effect.
+                let spec = CharacterSpec { avoidance: None, ..*spec };
+                self.spawn(&spec).map(Applied::Spawned)
+            }
             Command::Despawn(who) => self.despawn(who),
             Command::Click(at) => {
                 check_place(at)?;
@@ -190,6 +194,7 @@ impl World {
                 character.returns_to_post = v;
             }
             Setting::Curved(v) => character.curved = v,
+            Setting::Avoidance(v) => character.avoidance = v,
             Setting::Behaviour(v) => character.behaviour = v,
         }
         if !character.is_active() {
