@@ -6,7 +6,7 @@
 mod crowd_scenes;
 
 use cicerone::room::Avoidance;
-use cicerone::world::{Character, Command, Setting, World};
+use cicerone::world::{Command, Setting, World};
 use crowd_scenes::measure::Figures;
 use crowd_scenes::scenes::{Errand, Scene, all};
 use glam::DVec2;
