@@ -29,7 +29,7 @@ pub struct Character {
     pub heading_rad: f64,
     /// How it moved in the last tick. `None`: it stood.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub motion: Option<Box<Motion>>,
+    pub motion: Option<Motion>,
     /// How fast it walks.
     pub walk_speed_mps: f64,
     /// How fast it turns.

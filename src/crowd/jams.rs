@@ -24,6 +24,9 @@ const DELAY_S: f64 = 4.0;
 /// What a walker sees of a path, in metres.
 const SEES_M: f64 = 30.0;
 
+/// So many jams are avoided, the nearest ones. More of them would make searches slow.
+const MOST_AVOIDED: usize = 24;
+
 /// The jams of a moment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Jams {
@@ -92,9 +95,14 @@ impl Jams {
         delay_s
     }
 
-    /// Round obstacles in place of the jams within sight of a walker, but for where it stands.
-    pub(crate) fn discs(&self, from: DVec2) -> impl Iterator<Item = Disc> {
-        let discs = self.squares.iter().map(|&(_, disc)| disc);
-        discs.filter(move |disc| !disc.holds(from) && disc.centre.at.distance(from) < SEES_M)
+    /// Round obstacles in place of the nearest jams that a walker sees, but for the one in which it stands.
+    pub(crate) fn discs(&self, from: DVec2) -> Vec<Disc> {
+        let off_sq = |disc: &Disc| disc.centre.at.distance_squared(from);
+        let seen = self.squares.iter().map(|&(_, disc)| disc);
+        let mut seen: Vec<Disc> =
+            seen.filter(|disc| !disc.holds(from) && off_sq(disc) < SEES_M * SEES_M).collect();
+        seen.sort_by(|one, other| off_sq(one).total_cmp(&off_sq(other)));
+        seen.truncate(MOST_AVOIDED);
+        seen
     }
 }

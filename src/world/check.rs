@@ -225,7 +225,8 @@ fn check_walk(walk: &Walk) -> Result<(), String> {
         near(way.wanted.iter().copied().chain([way.mouth]))?;
         counts.extend([way.ticks, way.ticks_in_all]);
     }
-    let short = counts.iter().all(|&count| count <= MOST_IN_A_WALK) && walk.around_movers_until_tick <= MOST;
+    let until_tick = walk.around_movers_until_tick.max(walk.round_jams_until_tick);
+    let short = counts.iter().all(|&count| count <= MOST_IN_A_WALK) && until_tick <= MOST;
     require(short, "its walk lasts longer than any can")
 }
 

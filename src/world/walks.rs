@@ -208,7 +208,7 @@ impl World {
                     let at = c.position.at;
                     jams.look(characters.all(), &agents.rows, &pace, *tick);
                     let to = query.to.at;
-                    query.obstacles.extend(jams.discs(at).filter(|disc| !disc.holds(to)));
+                    query.obstacles.extend(jams.discs(at).into_iter().filter(|disc| !disc.holds(to)));
                 }
                 query
             },

@@ -190,15 +190,11 @@ impl Steering {
             character.motion.as_ref().map_or(0, |motion| motion.pushes_ticks.saturating_sub(1));
         let in_the_way_ticks = match row.passage {
             Passage::Against(out) if out != DVec2::ZERO => {
-                character.motion.as_ref().map_or(1, |motion| motion.in_the_way_ticks + 1)
+                character.motion.as_ref().map_or(1, |motion| motion.in_the_way_ticks.saturating_add(1))
             }
             _ => 0,
         };
         let motion = Motion { velocity_mps, smooth_mps, pushes_ticks, in_the_way_ticks };
-        if motion == Motion::default() {
-            character.motion = None;
-        } else {
-            **character.motion.get_or_insert_default() = motion;
-        }
+        character.motion = Some(motion).filter(|motion| *motion != Motion::default());
     }
 }
