@@ -34,7 +34,7 @@ pub(crate) struct AgentRow {
     pub looks_ahead: bool,
     /// Whether it steers round others. Then neighbours expect that it does its share.
     pub steers: bool,
-    /// Whether it pushes, because it was stuck against others.
+    /// Whether it pushes: it was stuck against others, or pushes where the others steer.
     pub pushes: bool,
     /// What a right of way means to it.
     pub passage: Passage,
@@ -65,7 +65,7 @@ impl AgentRow {
             gate: None,
             looks_ahead: false,
             steers: false,
-            pushes: character.motion.as_ref().is_some_and(|motion| motion.pushes_ticks > 0),
+            pushes: false,
             passage: Passage::Free,
             active: character.is_in_crowd() && character.crossing.is_none(),
             standing: character.is_standing(),
@@ -120,6 +120,8 @@ impl AgentSnapshot {
             let mut row = AgentRow::of(character);
             row.direction = direction(character);
             row.looks_ahead = character.avoidance.unwrap_or(settings.avoidance) == Avoidance::Steer;
+            let was_stuck = character.motion.as_ref().is_some_and(|motion| motion.pushes_ticks > 0);
+            row.pushes = was_stuck || !row.looks_ahead && settings.avoidance == Avoidance::Steer;
             if row.looks_ahead {
                 (row.gate, row.steers) = (gate(character), may_steer(character));
             }

@@ -2,6 +2,7 @@
 //!
 //! They are seen anew whenever a walker plans: what has dissolved is forgotten at once, and nothing has to be saved.
 
+use super::neighbours::square;
 use super::{AgentRow, Character, Pace};
 use crate::nav::Disc;
 use glam::DVec2;
@@ -10,13 +11,13 @@ use glam::DVec2;
 const SQUARE_M: f64 = 1.5;
 
 /// So many slow walkers in a square are a jam.
-const LEAST_SLOW: u32 = 2;
+const LEAST_SLOW: usize = 2;
 
 /// A walker that has gained no tenth of a metre for this long is slow, in seconds.
 const SLOW_AFTER_S: f64 = 0.3;
 
 /// A jam is avoided by this radius, in metres.
-const RADIUS_M: f64 = 1.0;
+const RADIUS_M: f64 = 1.25;
 
 /// A metre through a jam takes this much longer, in seconds.
 const DELAY_S: f64 = 4.0;
@@ -36,8 +37,8 @@ pub(crate) struct Jams {
     taken_at_tick: Option<u64>,
 }
 
-fn square(at: DVec2) -> (i64, i64) {
-    ((at.x / SQUARE_M).floor() as i64, (at.y / SQUARE_M).floor() as i64)
+fn square_of(at: DVec2) -> (i64, i64) {
+    square(at, SQUARE_M).into()
 }
 
 impl Jams {
@@ -51,13 +52,13 @@ impl Jams {
         for (place, (character, row)) in (0..).zip(characters.iter().zip(rows)) {
             let Some(walk) = character.errand().filter(|_| row.active) else { continue };
             if f64::from(walk.idle_ticks) * pace.dt_s > SLOW_AFTER_S {
-                let (x, z) = square(row.position.at);
+                let (x, z) = square_of(row.position.at);
                 self.slow.push((x, z, place));
             }
         }
         self.slow.sort_unstable();
         for slow in self.slow.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
-            if (slow.len() as u32) < LEAST_SLOW {
+            if slow.len() < LEAST_SLOW {
                 continue;
             }
             let places = slow.iter().map(|&(_, _, place)| rows[place as usize].position);
@@ -80,8 +81,8 @@ impl Jams {
             let length_m = from.distance(to);
             while next_m <= walked_m + length_m && next_m <= SEES_M {
                 let at = from + (to - from) * ((next_m - walked_m) / length_m);
-                let key = square(at);
-                if key != square(start) && self.squares.binary_search_by_key(&key, |jam| jam.0).is_ok() {
+                let key = square_of(at);
+                if key != square_of(start) && self.squares.binary_search_by_key(&key, |jam| jam.0).is_ok() {
                     delay_s += DELAY_S;
                 }
                 next_m += 1.0;
@@ -95,12 +96,11 @@ impl Jams {
         delay_s
     }
 
-    /// Round obstacles in place of the nearest jams that a walker sees, but for the one in which it stands.
-    pub(crate) fn discs(&self, from: DVec2) -> Vec<Disc> {
+    /// Round obstacles in place of the nearest jams that a walker sees, but for those in which it stands or wants to stand.
+    pub(crate) fn discs(&self, from: DVec2, to: DVec2) -> Vec<Disc> {
         let off_sq = |disc: &Disc| disc.centre.at.distance_squared(from);
-        let seen = self.squares.iter().map(|&(_, disc)| disc);
-        let mut seen: Vec<Disc> =
-            seen.filter(|disc| !disc.holds(from) && off_sq(disc) < SEES_M * SEES_M).collect();
+        let is_seen = |disc: &Disc| !disc.holds(from) && !disc.holds(to) && off_sq(disc) < SEES_M * SEES_M;
+        let mut seen: Vec<Disc> = self.squares.iter().map(|&(_, disc)| disc).filter(is_seen).collect();
         seen.sort_by(|one, other| off_sq(one).total_cmp(&off_sq(other)));
         seen.truncate(MOST_AVOIDED);
         seen

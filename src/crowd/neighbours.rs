@@ -202,7 +202,7 @@ impl Neighbours {
 }
 
 /// The square that holds a point. Rounding down by hand avoids `floor`, which is a library call on most machines.
-fn square(point: DVec2, bucket_m: f64) -> I64Vec2 {
+pub(super) fn square(point: DVec2, bucket_m: f64) -> I64Vec2 {
     let down = |at: f64| at as i64 - i64::from((at as i64) as f64 > at);
     let at = point / bucket_m;
     I64Vec2::new(down(at.x), down(at.y))

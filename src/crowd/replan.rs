@@ -20,10 +20,10 @@ pub(crate) enum Replan {
     TargetMoved,
     /// A character moved near the path, and the obstacles of the path request have changed.
     Crowded,
-    /// Walkers hardly get on somewhere on the path.
-    Jammed,
     /// No progress for a while; moving characters count as obstacles this time.
     Stuck,
+    /// Walkers hardly get on somewhere on the path. The new one is taken only if it is quicker.
+    Jammed,
 }
 
 /// Whether a change of the ground requires a replan. It does if the remaining path is blocked, if opened ground may

@@ -1,7 +1,7 @@
 //! Separation: keeping characters apart.
 
 use super::motion::{Mover, PUSHED_MPS, keep_off};
-use super::{AgentRow, Character, CharacterId, Footing, Neighbours, Pace, Walk};
+use super::{AgentRow, Character, CharacterId, Footing, Neighbours, Pace, Purpose, Walk};
 use crate::nav::Position;
 use crate::room::{Avoidance, CrowdSettings};
 use crate::surface::Surface;
@@ -32,7 +32,8 @@ impl Separation {
     /// Resolves overlaps. Every iteration pushes each overlapping pair apart. The first case that applies decides:
     ///
     /// 1. Two walkers meet head-on: each takes half of the push, turned by 30 degrees.
-    /// 2. One character has the firmer [`Footing`]: the other one takes the whole push. Two pinned ones stay.
+    /// 2. One character has the firmer [`Footing`]: the other one takes the whole push. Two pinned ones stay. In rooms with
+    ///    steering, a standing character is firmer than a walker.
     /// 3. One walker overtakes the other: it takes the whole push, turned sideways.
     /// 4. One walker queues behind the other: it takes the whole push.
     /// 5. Otherwise each takes half. If one cannot move, the other takes the whole push.
@@ -216,16 +217,21 @@ struct On<'a> {
     pace: &'a Pace,
 }
 
-/// How firmly a character stands against pushes. In rooms with steering, walkers push nobody that stands.
-fn footing_of(character: &Character, steer: bool) -> (Footing, bool) {
-    (character.footing(), steer && !character.is_moving())
+/// How firmly a character stands against pushes of another one. In rooms with steering, walkers push nobody that stands,
+/// unless they step aside for others. Otherwise a second stander would stop the first one, and with it all behind.
+fn footing_of(character: &Character, other: &Character, steer: bool) -> (Footing, bool) {
+    let steps_aside = other.walk.as_ref().is_some_and(|walk| walk.purpose == Purpose::StepAside);
+    (character.footing(), steer && !character.is_moving() && !steps_aside)
 }
 
 fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, on: On<'_>) {
     let On { ground, steer, pace } = on;
     let (from_a, from_b) = (characters[a].position, characters[b].position);
     let go = |from: Position, by: DVec2| ground.push_straight(from, from.at + by);
-    let (firm_a, firm_b) = (footing_of(&characters[a], steer), footing_of(&characters[b], steer));
+    let (firm_a, firm_b) = (
+        footing_of(&characters[a], &characters[b], steer),
+        footing_of(&characters[b], &characters[a], steer),
+    );
     if firm_a != firm_b {
         let (loose, from, push) = if firm_a < firm_b { (a, from_a, push) } else { (b, from_b, -push) };
         if let Some(pushed) = slide(ground, from, push) {

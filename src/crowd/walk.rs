@@ -73,10 +73,10 @@ pub struct Walk {
     /// Until this tick (exclusive), moving characters count as obstacles, too.
     pub around_movers_until_tick: u64,
     /// Until this tick (exclusive), jams count as obstacles, too.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)]
     pub round_jams_until_tick: u64,
     /// Whether the pending path is taken only if it is quicker than the present one, because it avoids jams.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default)]
     pub is_weighing: bool,
     /// Set while the walker yields. Then `corridor` is the path to the waiting place.
     pub(crate) give_way: Option<Box<GiveWay>>,
@@ -207,18 +207,8 @@ impl Walk {
     pub fn take_path(&mut self, position: Position, path: Corridor, partial: bool) {
         self.corridor = path;
         self.partial = partial;
-        self.planning = false;
+        (self.planning, self.is_weighing) = (false, false);
         self.last_left_m = self.corridor.left_m(position);
         self.allow_effort();
     }
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
-fn is_zero(number: &u64) -> bool {
-    *number == 0
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_false(flag: &bool) -> bool {
-    !*flag
 }

@@ -105,6 +105,9 @@ impl World {
             if let Some(following) = &mut character.following {
                 following.in_vain = 0; // a way may be free now
             }
+            if let Some(walk) = &mut character.walk {
+                walk.is_weighing = false; // the present path may be blocked
+            }
             let Some(walk) = &character.walk else { continue };
             let share = self.links.least_share(&character.tags);
             if leads_anywhere && !walk.planning

@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::crowd::{CharacterId, Replan};
-use crate::nav::{Path, Step};
+use crate::nav::{Corridor, Path, Position};
 
 /// A walker looks this often whether there is a jam on its path, in seconds.
 const LOOKS_EVERY_S: f64 = 1.5;
@@ -37,8 +37,8 @@ impl World {
                 continue;
             };
             jams.look(characters.all(), &agents.rows, &pace, *tick);
-            let line = std::iter::once(character.position).chain(walk.corridor.ahead().iter().copied());
-            if jams.delay_s(line.map(|position| position.at)) >= WORTH_A_LOOK_S {
+            let ahead = walk.corridor.ahead().iter().map(|position| position.at);
+            if jams.delay_s(std::iter::once(character.position.at).chain(ahead)) >= WORTH_A_LOOK_S {
                 jammed.push(character.id);
             }
         }
@@ -51,33 +51,30 @@ impl World {
         }
     }
 
-    /// Whether a path that was found because of jams is no quicker than the present one.
-    pub(super) fn is_no_better(&mut self, who: CharacterId, path: &Path) -> bool {
+    /// How much longer jams make the present path of a walker and another one, in seconds. `None` if the other one is to be
+    /// taken in any case.
+    pub(super) fn delays_s(&mut self, who: CharacterId, other: &Path) -> Option<[f64; 2]> {
         let pace = self.pace();
         let Self { characters, agents, jams, tick, .. } = self;
-        let Some(place) = characters.place_of(who) else { return false };
-        let character = &characters.all()[place];
-        let Some(walk) = character.walk.as_ref().filter(|walk| walk.is_weighing && !walk.corridor.is_empty())
-        else {
-            return false;
-        };
+        let character = characters.get(who)?;
+        let walk = character.walk.as_ref().filter(|walk| walk.is_weighing && !walk.corridor.is_empty())?;
         jams.look(characters.all(), &agents.rows, &pace, *tick);
-        let at = character.position.at;
-        let time_s = |ahead: &[crate::nav::Position]| {
-            let line = std::iter::once(at).chain(ahead.iter().map(|position| position.at));
-            let length_m: f64 = std::iter::once(at)
-                .chain(ahead.iter().map(|p| p.at))
-                .zip(ahead.iter())
-                .map(|(a, b)| a.distance(b.at))
-                .sum();
-            length_m / character.walk_speed_mps + jams.delay_s(line)
+        let line = |ahead: &[Position]| {
+            let ahead = ahead.iter().map(|position| position.at);
+            jams.delay_s(std::iter::once(character.position.at).chain(ahead))
         };
-        let is_quicker = path.step == Step::Avoiding
-            && time_s(&path.waypoints) < (1.0 - MUST_SAVE) * time_s(walk.corridor.ahead());
-        if !is_quicker && let Some(walk) = &mut characters.all_mut()[place].walk {
-            walk.planning = false;
-            walk.is_weighing = false;
-        }
-        !is_quicker
+        Some([line(walk.corridor.ahead()), line(&other.waypoints)])
     }
+}
+
+/// Whether another path is quicker by so much that a walker at a position takes it. Each comes with the time that jams cost
+/// on it, in seconds.
+pub(super) fn is_quicker(
+    other: (&Corridor, f64),
+    present: (&Corridor, f64),
+    position: Position,
+    speed_mps: f64,
+) -> bool {
+    let time_s = |(path, delay_s): (&Corridor, f64)| path.left_m(position) / speed_mps + delay_s;
+    time_s(other) < (1.0 - MUST_SAVE) * time_s(present)
 }

@@ -149,7 +149,6 @@ impl World {
                 Followed::InReach => self.meet(who),
                 Followed::AtEnd if planning => {} // a better end is being looked for
                 Followed::AtEnd => self.end_of_path(who, partial),
-                Followed::LostTheWay if planning => {}
                 Followed::LostTheWay => self.request_replan(who, Replan::LostTheWay),
             }
         }
@@ -203,15 +202,17 @@ impl World {
             Steering::keep_motion(character, row, &pace);
         }
         if self.agents.steer {
-            for (walker, other) in self.scratch.steering.take_opposed() {
+            let mut steering = std::mem::take(&mut self.scratch.steering);
+            for &(walker, other) in steering.opposed() {
                 self.settle_who_passes(walker, other);
             }
-            for (stander, walker) in self.scratch.steering.take_asked() {
+            for &(stander, walker) in steering.asked() {
                 let may_go = |c: &Character| !c.is_moving() && c.walk_speed_mps > 0.0;
                 if self.characters.get(stander).is_some_and(may_go) {
                     self.step_aside(stander, walker);
                 }
             }
+            self.scratch.steering = steering;
         }
         for &(stander, walker) in &bumped {
             self.step_aside(stander, walker);

@@ -1,5 +1,6 @@
 //! Walks from request to end.
 
+use super::congestion::is_quicker;
 use super::focus::urgency_of;
 use super::{CommandError, EventKind, World};
 use crate::crowd::{
@@ -201,14 +202,10 @@ impl World {
             |characters, who| urgency_of(characters.get(who), focus),
             |characters, who| {
                 let mut query = query_of(who, characters, bystanders, ground, settings, *tick);
-                if let Some(c) = characters
-                    .get(who)
-                    .filter(|c| c.walk.as_ref().is_some_and(|walk| *tick < walk.round_jams_until_tick))
-                {
-                    let at = c.position.at;
+                let walk = characters.get(who).and_then(|character| character.walk.as_ref());
+                if walk.is_some_and(|walk| *tick < walk.round_jams_until_tick) {
                     jams.look(characters.all(), &agents.rows, &pace, *tick);
-                    let to = query.to.at;
-                    query.obstacles.extend(jams.discs(at).into_iter().filter(|disc| !disc.holds(to)));
+                    query.obstacles.extend(jams.discs(query.from.at, query.to.at));
                 }
                 query
             },
@@ -226,13 +223,13 @@ impl World {
             self.end_walk(who, WalkEnd::NoPath);
             return;
         }
-        if self.is_no_better(who, &path) {
-            return;
-        }
+        let delays_s = self.delays_s(who, &path);
         let Some(character) = self.characters.get_mut(who) else { return };
         let position = character.landing();
         let is_curved = character.curved.unwrap_or(self.room.paths == PathShape::Curved);
-        let avoided = if path.step == Step::Avoiding { obstacles } else { &[] };
+        let speed_mps = character.speed_mps();
+        let avoids = path.step == Step::Avoiding;
+        let avoided = if avoids { obstacles } else { &[] };
         if let Some(walk) = &mut character.walk {
             // Standing at the nearest place already is a walk, too: it ends in the next tick.
             let here = path.waypoints.is_empty().then_some(position);
@@ -249,6 +246,13 @@ impl World {
                     }
                     ground.curve(from, waypoints, floors, avoided).map(|curve| curve.waypoints)
                 });
+            }
+            if let Some([present_s, other_s]) = delays_s {
+                let (other, present) = ((&corridor, other_s), (&walk.corridor, present_s));
+                if !avoids || !is_quicker(other, present, position, speed_mps) {
+                    (walk.planning, walk.is_weighing) = (false, false);
+                    return;
+                }
             }
             walk.take_path(position, corridor, partial);
             let reached_m = self.room.crowd.waypoint_reached_m;

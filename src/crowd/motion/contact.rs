@@ -107,6 +107,9 @@ mod tests {
         assert_eq!(step(by, &[dvec2(-0.4, 0.0)]), (by, None), "away from a body that is too near");
         let (left, first) = step(by, &[dvec2(0.57, 0.0)]);
         assert!(left.length() < 1e-9 && first == Some(1), "straight ahead: {left}");
+        let (left, _) = step(dvec2(0.08, 0.0), &[dvec2(0.62, 0.0)]);
+        assert!((left.x - 0.05).abs() < 1e-9, "as near as it may: {left}");
+        assert_eq!(step(by, &[dvec2(0.3, 0.0)]).0, by, "out of a heap it goes as it is pushed");
         let aslant = dvec2(0.4, 0.4);
         let (left, first) = step(by, &[aslant]);
         assert!(left.dot(aslant).abs() < 1e-9 && left.length() > 0.01 && first == Some(1), "along: {left}");

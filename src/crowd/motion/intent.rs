@@ -44,7 +44,7 @@ const STRAIGHT_SQ: f64 = 1e-12;
 /// Walkers that push speed up so many times as quickly as walkers. More makes them tremble; with less, jams stay.
 const PUSHES_TIMES: f64 = 2.0;
 
-/// The intent of a walker among its neighbours, the nearest first. One that `pushes` goes straight, but where it is its
+/// The intent of a walker among its neighbours, the nearest first. One that pushes goes straight, but where it is its
 /// turn to wait. `None` if it has nowhere to go.
 pub(super) fn intent<'a>(
     character: &Character,
@@ -53,7 +53,6 @@ pub(super) fn intent<'a>(
     settings: &CrowdSettings,
     pace: &Pace,
     scratch: &mut Scratch,
-    pushes: bool,
 ) -> Option<Intent> {
     let walk = character.walk.as_ref()?;
     let to = walk.corridor.toward()?;
@@ -96,7 +95,7 @@ pub(super) fn intent<'a>(
         }
     }
 
-    if pushes && !waits_its_turn {
+    if row.pushes && !waits_its_turn {
         // Straight along its path, as fast as it gets on.
         let along_mps = row.velocity.dot(direction).max(0.0) + PUSHES_TIMES * most_change_mps;
         let velocity = direction * along_mps.min(row.speed_mps);

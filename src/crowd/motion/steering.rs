@@ -5,7 +5,7 @@ use super::intent::{Intent, Scratch, intent};
 use super::{Motion, PUSHES_AFTER_S, PUSHES_S};
 use crate::crowd::{AgentRow, Character, CharacterId, Neighbours, Pace, Passage, Purpose, turn_towards};
 use crate::nav::Position;
-use crate::room::{Avoidance, CrowdSettings};
+use crate::room::CrowdSettings;
 use crate::surface::Surface;
 use glam::DVec2;
 
@@ -64,10 +64,8 @@ impl Steering {
         self.opposed.clear();
         intents.clear();
         intents.extend((0..).zip(characters.iter().zip(rows)).map(|(index, (character, row))| {
-            let is_pusher = !row.looks_ahead && settings.avoidance == Avoidance::Steer;
-            let pushes = is_pusher || character.motion.as_ref().is_some_and(|motion| motion.pushes_ticks > 0);
             let is_free = character.walk.as_ref().is_some_and(|walk| walk.give_way.is_none());
-            if !(row.steers || pushes && is_free) {
+            if !(row.steers || row.pushes && is_free) {
                 return None;
             }
             near.clear();
@@ -95,7 +93,7 @@ impl Steering {
             near.dedup_by_key(|near| near.1);
             near.truncate(MOST_NEIGHBOURS);
             let near = near.iter().map(|&(_, other)| &rows[other as usize]);
-            intent(character, row, near, settings, pace, scratch, pushes)
+            intent(character, row, near, settings, pace, scratch)
         }));
     }
 
@@ -160,16 +158,15 @@ impl Steering {
     }
 
     /// Standing characters that hold up walkers, with one walker each: they should step aside. Sorted.
-    pub(crate) fn take_asked(&mut self) -> Vec<(CharacterId, CharacterId)> {
-        let mut asked = std::mem::take(&mut self.asked);
-        asked.sort_unstable();
-        asked.dedup_by_key(|(stander, _)| *stander);
-        asked
+    pub(crate) fn asked(&mut self) -> &[(CharacterId, CharacterId)] {
+        self.asked.sort_unstable();
+        self.asked.dedup_by_key(|(stander, _)| *stander);
+        &self.asked
     }
 
     /// Walkers that hold each other up: one of each two should have the right of way.
-    pub(crate) fn take_opposed(&mut self) -> Vec<(CharacterId, CharacterId)> {
-        std::mem::take(&mut self.opposed)
+    pub(crate) fn opposed(&self) -> &[(CharacterId, CharacterId)] {
+        &self.opposed
     }
 
     /// Keeps what a character really moved in this tick.

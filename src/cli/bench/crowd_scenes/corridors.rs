@@ -9,7 +9,7 @@ use glam::{DVec2, dvec2};
 pub(super) fn corner(width_m: f64) -> Scene {
     let mut corridor = room("corner");
     floor(&mut corridor, (-30.0, 0.0), (30.0, width_m));
-    floor(&mut corridor, (0.0, 0.0), (width_m, 30.0));
+    floor(&mut corridor, (0.0, 0.0), (width_m, 45.0));
     let mut scene = Scene::new(format!("corner-{width_m:.0}"), corridor, 120.0)
         .gauged(Gauge::FlowZ { z_m: width_m + 0.5, width_m });
     let mut random = stream(7, "corner");
@@ -17,7 +17,7 @@ pub(super) fn corner(width_m: f64) -> Scene {
     let starts = places((-3.0 - columns * 0.8, 0.0), (columns * 0.8 + 0.8, width_m), 0.8, &mut random);
     for (index, from) in starts.into_iter().rev().take(60).enumerate() {
         let lane = (index as f64 * 0.618).fract();
-        scene.walks(from, dvec2(0.4 + lane * (width_m - 0.8), 12.0 + (60 - index) as f64 * 0.25));
+        scene.walks(from, dvec2(0.4 + lane * (width_m - 0.8), 12.0 + (60 - index) as f64 * 0.5));
     }
     scene
 }
