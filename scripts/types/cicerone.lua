@@ -27,6 +27,11 @@
 ---@class WalkOptions
 ---@field timeout? number seconds after which the walk ends as `timeout`
 
+---How to walk to a place.
+---@class WalkToOptions
+---@field timeout? number seconds after which the walk ends as `timeout`
+---@field exact? boolean whether the walk must end at the place itself, not beside somebody who has arrived there; false if left out
+
 ---How far to flee.
 ---@class FleeOptions
 ---@field distance? number the straight-line distance that is far enough, in metres; 5 if left out
@@ -289,6 +294,7 @@
 ---@field returns_to_post boolean Whether the character walks back by itself when it was pushed aside, or stepped aside for another character.
 ---@field curved boolean? Whether the character walks along curves: true, false, or nil for what the room's `paths` say.
 ---@field avoidance "steer"|"push"|nil How the character avoids others: `"steer"`, `"push"`, or nil for what the room's `crowd` says.
+---@field shares_goals boolean? Whether the character has arrived when it touches somebody who has arrived at the same place.
 ---@field velocity Point The velocity of the character as `{x=, z=}` in metres a second, averaged over about a tenth of a second.
 ---@field walk_speed number How fast the character walks, in metres a second.
 ---@field rotation_speed number How fast the character turns, in radians a second.
@@ -310,11 +316,14 @@ local Npc = {}
 ---A goal where a character cannot stand is moved to the nearest place where it can, up to `snapDistance`
 ---away. If the goal lies in a closed area, or farther off the ground, the walk ends as `partial` at the
 ---nearest reachable place.
+---
+---A character that touches somebody who has arrived at the same place has arrived, too, unless `exact` is true:
+---see `npc.shares_goals`.
 ---@param place Place where to
----@param options? WalkOptions `{timeout = seconds}`
+---@param options? WalkToOptions `{timeout = seconds, exact = true}`
 ---@return boolean ok whether the character arrived
 ---@return Reason reason how it ended
----@overload fun(self: Npc, x: number, z: number, options?: WalkOptions): boolean, Reason
+---@overload fun(self: Npc, x: number, z: number, options?: WalkToOptions): boolean, Reason
 function Npc:walk_to(place, options) end
 
 ---Sends the character somewhere and returns at once.

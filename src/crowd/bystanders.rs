@@ -97,6 +97,15 @@ impl Bystanders {
         &self.discs
     }
 
+    /// The active characters whose centres were within `reach_m` of a point, ordered by id.
+    pub(crate) fn within(&mut self, point: DVec2, reach_m: f64) -> impl Iterator<Item = CharacterId> + '_ {
+        self.everyone.neighbours.along(point, point, reach_m, &mut self.found);
+        let found = self.found.iter().map(|&index| &self.everyone.people[index as usize]);
+        let near =
+            found.filter(move |person| person.disc.centre.at.distance_squared(point) <= reach_m * reach_m);
+        near.map(|person| person.id)
+    }
+
     /// A superset of the active characters within `reach_m` of a point, ordered by id.
     pub(crate) fn around(&mut self, point: DVec2, reach_m: f64) -> impl Iterator<Item = CharacterId> + '_ {
         self.everyone.neighbours.along(point, point, reach_m, &mut self.found);

@@ -50,6 +50,9 @@ pub struct Character {
     /// How it avoids others. `None`: as the room says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avoidance: Option<Avoidance>,
+    /// Whether it has arrived when it touches somebody who has arrived at the same place. `None`: as the room says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shares_goals: Option<bool>,
     /// Its post (home position): where it started, where its last errand ended, or where a command put it.
     pub post: Position,
     /// Its heading at the post, in radians.
@@ -183,6 +186,7 @@ impl Character {
             returns_to_post: spec.returns_to_post,
             curved: None,
             avoidance: spec.avoidance,
+            shares_goals: None,
             post: position,
             post_heading_rad: libm::remainder(spec.heading_rad, std::f64::consts::TAU),
             alive: spec.alive,

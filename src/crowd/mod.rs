@@ -31,6 +31,7 @@ mod posts;
 mod progress;
 mod replan;
 mod separate;
+mod sharing;
 mod slide;
 mod tasks;
 mod walk;
@@ -58,6 +59,7 @@ pub(crate) use progress::{Stuck, watch_progress};
 pub(crate) use replan::{Replan, is_affected};
 
 pub(crate) use separate::{Separation, overtakes};
+pub(crate) use sharing::{ArrivedCrowd, CROWD_REACH_M, GAP_M, arrival, sharable_walk};
 pub(crate) use slide::steer_by_hand;
 pub(crate) use tasks::SetAsideWalk;
 pub use tasks::{Following, LastWalk, SetAside, Turn};

@@ -64,6 +64,9 @@ pub(crate) struct SetAsideWalk {
     pub up_to: Option<CharacterId>,
     /// Hotspot or point to use on arrival, by name.
     pub to_use: Option<String>,
+    /// Whether it must get to the goal itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exact: bool,
 }
 
 /// How a character's last errand ended.

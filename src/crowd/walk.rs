@@ -65,6 +65,9 @@ pub struct Walk {
     /// Hotspot or point to use on arrival, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_use: Option<String>,
+    /// Whether it must get to the goal itself: touching somebody who has arrived there is not enough.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exact: bool,
     /// The waypoint that it came to last, as its waypath and its index.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_waypoint: Option<(WaypathId, u32)>,
@@ -172,6 +175,7 @@ impl Walk {
             lent_rank: None,
             up_to: None,
             to_use: None,
+            exact: false,
             last_waypoint: None,
             planned_around: 0,
             around_movers_until_tick: 0,

@@ -85,6 +85,9 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
     };
     match command {
         Command::SetTarget { who, to } => format!("{} sets out for {}", name(who), place(&to.at)),
+        Command::SetExactTarget { who, to } => {
+            format!("{} sets out for {} exactly", name(who), place(&to.at))
+        }
         Command::TalkTo { who, other } => format!("{} sets out to talk to {}", name(who), name(other)),
         Command::Follow { who, other, .. } => format!("{} follows {}", name(who), name(other)),
         Command::Turn { who, to } => format!("{} turns to {}", name(who), place(&to.at)),
@@ -159,6 +162,8 @@ fn setting_in_words(setting: &Setting) -> String {
         Setting::Curved(None) => "paths as the room has them".into(),
         Setting::Avoidance(Some(value)) => format!("avoidance = {}", value.as_str()),
         Setting::Avoidance(None) => "avoidance as the room has it".into(),
+        Setting::SharesGoals(Some(value)) => format!("shares_goals = {value}"),
+        Setting::SharesGoals(None) => "shares_goals as the room has it".into(),
         Setting::Behaviour(script) => {
             script.as_ref().map_or("no script".into(), |script| format!("the script {script}"))
         }

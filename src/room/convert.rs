@@ -440,6 +440,7 @@ macro_rules! crowd_names {
 crowd_names! {
     avoidance_horizon <=> avoidance_horizon_s,
     acceleration <=> acceleration_mps2,
+    shares_goals <=> shares_goals,
     waypoint_reached <=> waypoint_reached_m,
     target_replan_threshold <=> target_replan_threshold_m,
     dynamic_obstacle_influence <=> dynamic_obstacle_influence_m,

@@ -130,6 +130,8 @@ pub struct CrowdSettings {
     pub avoidance_horizon_s: f64,
     /// How fast characters that steer change their velocity, in m/s².
     pub acceleration_mps2: f64,
+    /// Whether a walker that touches somebody who has arrived at the same place has arrived there, too.
+    pub shares_goals: bool,
     /// A waypoint nearer than this is reached.
     pub waypoint_reached_m: f64,
     /// A new target nearer than this to the old one needs no new path.
@@ -172,6 +174,7 @@ impl Default for CrowdSettings {
             avoidance: Avoidance::Push,
             avoidance_horizon_s: 1.5,
             acceleration_mps2: 8.0,
+            shares_goals: true,
             waypoint_reached_m: 0.05,
             target_replan_threshold_m: 0.25,
             dynamic_obstacle_influence_m: 6.0,

@@ -288,6 +288,7 @@ impl Host {
         self.commands.set(self.commands.get() + 1);
         let walker = match command {
             Command::SetTarget { who, .. }
+            | Command::SetExactTarget { who, .. }
             | Command::TalkTo { who, .. }
             | Command::Use { who, .. }
             | Command::Follow { who, .. }

@@ -231,6 +231,14 @@ pub enum Command {
     /// Begin the turn of a side of the tactical level; of the next one that has an active actor, if none is named. Its
     /// actors get their time units.
     BeginTurn(Option<String>),
+    /// Walk to a point, to the very place: touching somebody who has arrived there is not enough. Else as
+    /// [`Command::SetTarget`].
+    SetExactTarget {
+        /// The walker.
+        who: CharacterId,
+        /// Where to.
+        to: Place,
+    },
     /// Put a changed room under the running world.
     #[serde(skip)]
     ReplaceRoom(Box<Room>),
@@ -269,6 +277,8 @@ pub enum Setting {
     Curved(Option<bool>),
     /// How it avoids others. `None`: as the room says.
     Avoidance(Option<Avoidance>),
+    /// Whether it has arrived when it touches somebody who has arrived at the same place. `None`: as the room says.
+    SharesGoals(Option<bool>),
 }
 
 /// What a command did.
@@ -296,6 +306,7 @@ impl Command {
     fn walker(&self) -> Option<CharacterId> {
         match self {
             Self::SetTarget { who, .. }
+            | Self::SetExactTarget { who, .. }
             | Self::TalkTo { who, .. }
             | Self::Follow { who, .. }
             | Self::Teleport { who, .. }

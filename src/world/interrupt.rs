@@ -26,6 +26,7 @@ impl World {
             requested: walk.requested,
             up_to: walk.up_to,
             to_use: walk.to_use,
+            exact: walk.exact,
         });
         let character = self.present(who)?;
         let last_errand = character.last_errand;
@@ -85,6 +86,7 @@ impl World {
         let position = character.position;
         let mut walk = Walk::new(aside.id, Purpose::Errand, to);
         (walk.up_to, walk.to_use, walk.began_tick) = (aside.up_to, aside.to_use, aside.began_tick + paused);
+        walk.exact = aside.exact;
         let is_near = position.distance(there) <= reached_m && self.ground.floors_touch(position, there);
         let there = is_near && is_ground;
         if there {

@@ -26,6 +26,7 @@ mod random;
 mod reload;
 mod rotation;
 mod save;
+mod sharing;
 mod simulated_state;
 mod steering;
 mod tick;

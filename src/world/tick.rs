@@ -224,6 +224,7 @@ impl World {
         self.notice_areas();
         self.watch_yielding();
         self.settle();
+        self.share_goals();
         let (pace, settings) = (self.pace(), self.room.crowd);
         let mut scratch = std::mem::take(&mut self.scratch);
         let Scratch { queues, stuck, .. } = &mut scratch;

@@ -36,7 +36,11 @@ impl World {
             && (talk_to.is_some()
                 || walk.requested.distance(to) <= same_m && self.ground.floors_touch(walk.requested, goal))
         {
-            return Ok(walk.id);
+            let id = walk.id;
+            if let Some(walk) = &mut self.present(who)?.walk {
+                walk.exact = false;
+            }
+            return Ok(id);
         }
         self.call_off(who, WalkEnd::Cancelled);
         let id = self.next_walk_id();

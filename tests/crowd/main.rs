@@ -279,3 +279,22 @@ fn one_that_pushes_goes_straight_where_the_others_steer() {
         assert!(world.characters().iter().all(|c| c.walk.is_none() && c.velocity_mps() == DVec2::ZERO));
     }
 }
+
+#[test]
+fn fifty_people_to_one_place_arrive_as_a_crowd_and_rest() {
+    let mut scene = scenes(&["one-place"])[0].clone();
+    let count = scene.errands.len();
+    for avoidance in [Avoidance::Steer, Avoidance::Push] {
+        let (figures, tracks) = walked(&scene, avoidance, 60);
+        let told = crowd_scenes::line(&scene, &figures);
+        assert_eq!(figures.arrived, count, "{told}");
+        // The last one has 13 s to walk, and the scene ends 8 s after the last arrival.
+        assert!(figures.seconds < 36.0, "{told}: {} s", figures.seconds);
+        let ends = tracks.iter().filter_map(|track| track.last());
+        let farthest_m = ends.map(|at| at.distance(DVec2::new(6.0, 0.0))).fold(0.0, f64::max);
+        assert!(farthest_m < 5.5, "{told}: {farthest_m} m from the place");
+    }
+    scene.room.crowd.shares_goals = false;
+    let figures = steered(&scene);
+    assert!(figures.arrived < count && figures.under_way > 0, "{figures:?}");
+}

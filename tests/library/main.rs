@@ -34,6 +34,7 @@ mod record;
 #[cfg(feature = "script")]
 mod repeatability;
 mod searches;
+mod shared_goals;
 mod steering;
 #[cfg(feature = "script")]
 mod tick_rates;

@@ -21,6 +21,9 @@ pub(in crate::room) struct CrowdFile {
     #[schemars(range(min = 0.1, max = 1000.0))]
     #[serde(skip_serializing_if = "is_default_acceleration")]
     pub acceleration: f64,
+    /// Whether a walker that touches somebody who has arrived at the same place has arrived there, too.
+    #[serde(skip_serializing_if = "is_true")]
+    pub shares_goals: bool,
     /// A waypoint nearer than this counts as reached, in metres.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub waypoint_reached: f64,
@@ -112,6 +115,11 @@ impl AvoidanceFile {
     fn is_push(&self) -> bool {
         *self == Self::Push
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
+fn is_true(flag: &bool) -> bool {
+    *flag
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so

@@ -377,7 +377,9 @@ impl Options {
     ) -> mlua::Result<Self> {
         let Value::Table(table) = value else {
             let hint = match number(&value) {
-                Some(_) if shape.name == "WalkOptions" => "; positions are x and z, without the height",
+                Some(_) if matches!(shape.name, "WalkOptions" | "WalkToOptions") => {
+                    "; positions are x and z, without the height"
+                }
                 _ => "",
             };
             let (found, like) = (describe(call.host, &value), shape.like);

@@ -191,6 +191,20 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
+        /// Whether the character has arrived when it touches somebody who has arrived at the same place.
+        ///
+        /// True, false, or nil for what the room's `sharesGoals` says. For one walk, use the option `exact` of `npc:walk_to`.
+        setting Npc.shares_goals: "boolean?" also["group_arrival", "crowd_arrival", "goal_sharing"]
+        example r#"
+            npc.shares_goals = false
+            assert(npc.shares_goals == false)
+        "#
+        |call| call.read(|c| c.shares_goals),
+        |call, value: Option<bool>| {
+            call.apply(Command::Tune { who: call.who, setting: Setting::SharesGoals(value) })
+        }
+    },
+    entry! {
         /// The velocity of the character as `{x=, z=}` in metres a second, averaged over about a tenth of a second. For
         /// animation: it is what the character really moves, not what it wants.
         field Npc.velocity: "Point" also["speed_vector", "current_speed", "desiredVelocity", "linear_velocity"]

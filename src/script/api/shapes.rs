@@ -72,6 +72,20 @@ pub(super) const WALK_OPTIONS: TableShape = TableShape {
     fields: &[field("timeout", "number?", "seconds after which the walk ends as `timeout`")],
 };
 
+pub(super) const WALK_TO_OPTIONS: TableShape = TableShape {
+    name: "WalkToOptions",
+    about: "How to walk to a place.",
+    like: "{timeout = 5}",
+    fields: &[
+        field("timeout", "number?", "seconds after which the walk ends as `timeout`"),
+        field(
+            "exact",
+            "boolean?",
+            "whether the walk must end at the place itself, not beside somebody who has arrived there; false if left out",
+        ),
+    ],
+};
+
 pub(super) const PATH_OPTIONS: TableShape = TableShape {
     name: "PathOptions",
     about: "How to plan a path.",
@@ -417,9 +431,10 @@ pub(super) const TEST_OPTIONS: TableShape = TableShape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&TableShape; 32] = [
+pub(super) const ALL: [&TableShape; 33] = [
     &POINT,
     &WALK_OPTIONS,
+    &WALK_TO_OPTIONS,
     &FLEE_OPTIONS,
     &WANDER_OPTIONS,
     &QUEUE_OPTIONS,

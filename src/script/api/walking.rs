@@ -5,7 +5,7 @@ use super::define::entry;
 use super::entry::{Call, Entry};
 use super::place::place_table;
 use super::sequences::sleep;
-use super::shapes::WALK_OPTIONS;
+use super::shapes::{WALK_OPTIONS, WALK_TO_OPTIONS};
 use crate::crowd::{CharacterId, WalkEnd};
 use crate::nav::Place;
 use crate::script::host::Subscription;
@@ -25,9 +25,12 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// A goal where a character cannot stand is moved to the nearest place where it can, up to `snapDistance`
         /// away. If the goal lies in a closed area, or farther off the ground, the walk ends as `partial` at the
         /// nearest reachable place.
+        ///
+        /// A character that touches somebody who has arrived at the same place has arrived, too, unless `exact` is true:
+        /// see `npc.shares_goals`.
         wait Npc.walk_to(
             place: Place = "where to",
-            options: Option<Value> as "WalkOptions" = "`{timeout = seconds}`"
+            options: Option<Value> as "WalkToOptions" = "`{timeout = seconds, exact = true}`"
         ) -> (ok: "boolean" = "whether the character arrived", reason: "Reason" = "how it ended")
         also["move_to", "go_to", "goto_place", "walk", "walkTo", "path_to"]
         example r#"
@@ -37,8 +40,10 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(not ok and reason == "timeout")
         "#
         |call| {
-            let timeout = timeout_of(call, options)?;
-            set_out(call, Command::SetTarget { who: call.who, to: place }, timeout)
+            let (timeout, exact) = walk_to_options(call, options)?;
+            let (who, to) = (call.who, place);
+            let order = if exact { Command::SetExactTarget { who, to } } else { Command::SetTarget { who, to } };
+            set_out(call, order, timeout)
         }
     },
     entry! {
@@ -332,4 +337,12 @@ fn timeout_of(call: &Call<'_>, options: Option<Value>) -> mlua::Result<Option<f6
     let Some(options) = options else { return Ok(None) };
     let options = Options::of(call, options, &WALK_OPTIONS, "options")?;
     Ok(options.get::<Option<Seconds>>(call, "timeout")?.map(|seconds| seconds.0))
+}
+
+/// The timeout, and whether the walk must end at the very place.
+fn walk_to_options(call: &Call<'_>, options: Option<Value>) -> mlua::Result<(Option<f64>, bool)> {
+    let Some(options) = options else { return Ok((None, false)) };
+    let options = Options::of(call, options, &WALK_TO_OPTIONS, "options")?;
+    let timeout = options.get::<Option<Seconds>>(call, "timeout")?.map(|seconds| seconds.0);
+    Ok((timeout, options.get::<Option<bool>>(call, "exact")?.unwrap_or(false)))
 }

@@ -37,6 +37,12 @@ impl World {
                 check_place(to)?;
                 self.set_target(who, to, None).map(Applied::Walking)
             }
+            Command::SetExactTarget { who, to } => {
+                check_place(to)?;
+                let walk = self.set_target(who, to, None)?;
+                self.walk_exactly(who);
+                Ok(Applied::Walking(walk))
+            }
             Command::TalkTo { who, other } => {
                 if who == other {
                     return Err(CommandError::Oneself);
@@ -195,6 +201,7 @@ impl World {
             }
             Setting::Curved(v) => character.curved = v,
             Setting::Avoidance(v) => character.avoidance = v,
+            Setting::SharesGoals(v) => character.shares_goals = v,
             Setting::Behaviour(v) => character.behaviour = v,
         }
         if !character.is_active() {
