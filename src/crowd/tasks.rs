@@ -67,6 +67,16 @@ pub(crate) struct SetAsideWalk {
     /// Whether it must get to the goal itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exact: bool,
+    /// A point to look at after the arrival.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub look_at: Option<Place>,
+}
+
+impl SetAside {
+    /// Id of the interrupted walk, if it is one.
+    pub fn walk_id(&self) -> Option<WalkId> {
+        self.walk.as_ref().map(|walk| walk.id)
+    }
 }
 
 /// How a character's last errand ended.

@@ -68,6 +68,9 @@ pub struct Walk {
     /// Whether it must get to the goal itself: touching somebody who has arrived there is not enough.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exact: bool,
+    /// A point to look at after the arrival.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub look_at: Option<Place>,
     /// The waypoint that it came to last, as its waypath and its index.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_waypoint: Option<(WaypathId, u32)>,
@@ -176,6 +179,7 @@ impl Walk {
             up_to: None,
             to_use: None,
             exact: false,
+            look_at: None,
             last_waypoint: None,
             planned_around: 0,
             around_movers_until_tick: 0,

@@ -85,7 +85,7 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
     };
     match command {
         Command::SetTarget { who, to } => format!("{} sets out for {}", name(who), place(&to.at)),
-        Command::SetExactTarget { who, to } => {
+        Command::SetExactTarget { who, to, .. } => {
             format!("{} sets out for {} exactly", name(who), place(&to.at))
         }
         Command::TalkTo { who, other } => format!("{} sets out to talk to {}", name(who), name(other)),

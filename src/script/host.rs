@@ -105,6 +105,8 @@ pub(super) struct Host {
     pub(super) room_state: RefCell<Option<Table>>,
     /// The characters' methods that wait, made by the prelude.
     pub(super) waiting_methods: RefCell<Option<Table>>,
+    /// Those of the room.
+    pub(super) waiting_of_room: RefCell<Option<Table>>,
     /// Those of the tactical level.
     pub(super) waiting_tactics: RefCell<Option<Table>>,
     /// Messages not delivered yet.
@@ -183,6 +185,7 @@ impl Host {
             tactics_handle: RefCell::default(),
             room_state: RefCell::default(),
             waiting_methods: RefCell::default(),
+            waiting_of_room: RefCell::default(),
             waiting_tactics: RefCell::default(),
             outbox: RefCell::default(),
             notes: RefCell::default(),
@@ -397,6 +400,7 @@ impl Host {
         self.outbox.borrow_mut().clear();
         *self.room_state.borrow_mut() = None;
         *self.waiting_methods.borrow_mut() = None;
+        *self.waiting_of_room.borrow_mut() = None;
         *self.waiting_tactics.borrow_mut() = None;
         *self.tactics_handle.borrow_mut() = None;
         if let Some(spec) = self.spec() {

@@ -161,6 +161,16 @@ end
 npc.flee = keep_looking(verbs.flee_begin, verbs.flee_step)
 npc.queue_at = keep_looking(verbs.queue_begin, verbs.queue_step)
 
+-- In a handler, where nothing can wait, there is no plan: all have set out.
+function host.room_methods.form(room, ...)
+  local plan = verbs.form_begin(isyieldable(), room, ...)
+  while plan do
+    local seconds, ok, reason = verbs.form_step(isyieldable(), room, plan)
+    if not seconds then return ok, reason end
+    wait(seconds)
+  end
+end
+
 function wait_until(condition, timeout)
   local deadline = host.deadline(isyieldable(), condition, timeout)
   while not condition() do

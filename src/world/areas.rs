@@ -1,7 +1,7 @@
 //! Areas that open and close, and the characters in them.
 
 use super::{EventKind, World};
-use crate::crowd::{Character, CharacterId, Replan, is_affected};
+use crate::crowd::{Character, CharacterId, Replan, Taken, free_spot, is_affected};
 use crate::nav::{AreaId, Change, Place, Position};
 use crate::room::{Room, WhenOccupied};
 use crate::surface::Surface;
@@ -131,13 +131,40 @@ impl World {
         if character.is_well_placed(&self.ground) {
             return;
         }
-        let Some(to) = self.ground.nearest_on_storey(character.position) else { return };
+        let Some(nearest) = self.ground.nearest_on_storey(character.position) else { return };
+        let to = self.free_ground(character, nearest);
         let Some(character) = self.characters.get_mut(who) else { return };
         (character.position, character.post, character.on_waypath) = (to, to, None);
         if character.crossing.is_some() || character.actor.is_some() {
             return; // seen elsewhere, or still on its cell
         }
         self.emit(EventKind::Evicted { who, to });
+    }
+
+    /// Where an evicted character is put: the nearest ground, or if somebody is there the nearest place for its body beside
+    /// others. Where there is none, it is put upon others, who part.
+    fn free_ground(&self, character: &Character, nearest: Position) -> Position {
+        if !character.is_in_crowd() {
+            return nearest;
+        }
+        let from = character.position;
+        let radius_m = character.collision_radius_m;
+        let reach_m = from.distance(nearest) + self.settings().snap_distance_m;
+        let others = self.characters().iter().filter(|other| {
+            let near_m = reach_m + radius_m + other.collision_radius_m;
+            let is_body = other.id != character.id && other.is_in_crowd() && other.crossing.is_none();
+            is_body && other.position.distance(from) <= near_m && self.ground.is_walkable(other.position)
+        });
+        let taken: Vec<Taken> =
+            others.map(|other| (other.position, radius_m + other.collision_radius_m)).collect();
+        let is_free = |to: Position| {
+            taken.iter().all(|&(at, least_m)| at.distance(to) >= least_m || !self.ground.floors_touch(at, to))
+        };
+        if is_free(nearest) {
+            return nearest;
+        }
+        let steps = (0.5 * radius_m.max(0.1), reach_m);
+        free_spot(&self.ground, nearest, from.at, steps, &taken).unwrap_or(nearest)
     }
 
     /// Emits which character entered or left which area since the last tick, by character, leaving before entering.
@@ -173,9 +200,9 @@ impl World {
 /// Where a character was at the last check of its areas, and how far the next border of any area is from there.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Whereabouts {
-    who: CharacterId,
-    at: Position,
-    clear_m: f64,
+    pub(super) who: CharacterId,
+    pub(super) at: Position,
+    pub(super) clear_m: f64,
 }
 
 impl Whereabouts {

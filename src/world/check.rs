@@ -163,6 +163,7 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
             given(walk.id.0)?;
             // The time of the interruption is added on resuming.
             require(walk.began_tick <= *since_tick, "a walk was put aside before it began")?;
+            walk.look_at.iter().try_for_each(|&at| said(check_place(at)))?;
             said(check_place(walk.requested))?;
         }
         if let Some(following) = following {
@@ -217,6 +218,7 @@ fn waypaths(snapshot: &Snapshot<'_>) -> Result<(), String> {
 
 fn check_walk(walk: &Walk) -> Result<(), String> {
     require(walk.corridor.is_sound(), "its next waypoint is not on its path")?;
+    walk.look_at.iter().try_for_each(|&at| said(check_place(at)))?;
     said(check_place(walk.requested))?;
     near(walk.corridor.all_waypoints().map(|waypoint| waypoint.at))?;
     let lent = walk.lent_rank.map_or(0, |(_, ticks)| ticks);

@@ -238,6 +238,8 @@ pub enum Command {
         who: CharacterId,
         /// Where to.
         to: Place,
+        /// A point to turn to after the arrival.
+        look_at: Option<Place>,
     },
     /// Put a changed room under the running world.
     #[serde(skip)]

@@ -27,6 +27,7 @@ impl World {
             up_to: walk.up_to,
             to_use: walk.to_use,
             exact: walk.exact,
+            look_at: walk.look_at,
         });
         let character = self.present(who)?;
         let last_errand = character.last_errand;
@@ -86,7 +87,7 @@ impl World {
         let position = character.position;
         let mut walk = Walk::new(aside.id, Purpose::Errand, to);
         (walk.up_to, walk.to_use, walk.began_tick) = (aside.up_to, aside.to_use, aside.began_tick + paused);
-        walk.exact = aside.exact;
+        (walk.exact, walk.look_at) = (aside.exact, aside.look_at);
         let is_near = position.distance(there) <= reached_m && self.ground.floors_touch(position, there);
         let there = is_near && is_ground;
         if there {

@@ -12,6 +12,8 @@ mod departed;
 mod event;
 mod focus;
 mod followers;
+mod formation;
+mod holding;
 mod interrupt;
 mod inventory;
 mod jumps;
@@ -61,9 +63,11 @@ pub use vision::{Seen, Unseen, View};
 
 use tick::Scratch;
 
+pub use formation::{Formation, FormationPlace, MAX_FORMATION};
+
 pub use crate::crowd::{
-    ActorState, CellWalk, Character, CharacterId, Crossed, Crossing, Following, LastWalk, Motion, OnWaypath,
-    Purpose, SetAside, Speech, State, Turn, Walk, WalkEnd, WalkId,
+    ActorState, CellWalk, Character, CharacterId, Crossed, Crossing, Following, FormationKind, LastWalk,
+    Motion, OnWaypath, Purpose, SetAside, Speech, State, Turn, Walk, WalkEnd, WalkId,
 };
 
 use crate::crowd::{AgentSnapshot, Bystanders, Characters, Jams, Pace, Replan, RightOfWay, Separation};

@@ -5,7 +5,7 @@ use crate::crowd::{
     ArrivedCrowd, CROWD_REACH_M, Character, CharacterId, GAP_M, LastWalk, Purpose, WalkEnd, arrival,
     sharable_walk,
 };
-use crate::nav::Position;
+use crate::nav::{Place, Position};
 
 /// A walker checks this often whether it has arrived by touch, in seconds.
 const LOOK_EVERY_S: f64 = 0.1;
@@ -57,11 +57,11 @@ impl World {
         }
     }
 
-    /// The present errand of a character must end at the very place.
-    pub(super) fn walk_exactly(&mut self, who: CharacterId) {
+    /// The present errand of a character must end at the very place, and there it looks at a point.
+    pub(super) fn walk_exactly(&mut self, who: CharacterId, look_at: Option<Place>) {
         let walk = self.characters.get_mut(who).and_then(|character| character.walk.as_mut());
         if let Some(walk) = walk.filter(|walk| walk.purpose == Purpose::Errand) {
-            walk.exact = true;
+            (walk.exact, walk.look_at) = (true, look_at);
         }
     }
 

@@ -37,6 +37,8 @@ pub(super) struct Scratch {
     pub(super) formed: Vec<(u32, Option<CharacterId>)>,
     pub(super) crowded: Vec<CharacterId>,
     outcomes: Vec<(CharacterId, Followed)>,
+    /// Walkers that wait before areas that will close, ascending.
+    pub(super) held_out: Vec<CharacterId>,
     /// Waypoints on waypaths that were reached.
     steps: Vec<(CharacterId, WaypathStep)>,
     bumped: Vec<(CharacterId, CharacterId)>,
@@ -85,8 +87,9 @@ impl World {
         self.form_queues();
         self.cross_links();
         self.form_lines();
+        self.hold_newcomers();
         let mut scratch = std::mem::take(&mut self.scratch);
-        let Scratch { partners, queues, outcomes, steps, steering, .. } = &mut scratch;
+        let Scratch { partners, queues, outcomes, steps, steering, held_out, .. } = &mut scratch;
         self.find_partners(partners);
         self.find_queues(queues);
         let (mut next_partner, mut next_queue) = (partners.iter().peekable(), queues.iter().peekable());
@@ -107,6 +110,9 @@ impl World {
                 && let Some(walk) = &character.walk
                 && walk.corridor.leg_left_m(character.position) <= hold_m
             {
+                continue;
+            }
+            if Self::is_held_out(held_out, character.id) {
                 continue;
             }
             let start = character.position;
@@ -165,12 +171,14 @@ impl World {
             return;
         }
         let (requested, partner, to_use) = (walk.requested, walk.up_to, walk.to_use.take());
+        let look_at = walk.look_at;
         match partner.and_then(|id| self.characters.get(id)) {
             None if partial => drop(self.end_walk(who, WalkEnd::Partial)),
             None => {
                 self.end_at_waypoint(who);
                 self.end_walk(who, WalkEnd::Arrived);
                 to_use.into_iter().for_each(|object| self.emit(EventKind::Used { who, object }));
+                look_at.into_iter().for_each(|at| drop(self.turn(who, at)));
             }
             // The other one moved on; the chase continues with the next plan.
             Some(other)
@@ -198,6 +206,7 @@ impl World {
         let Self { separation, characters, agents, ground, scratch, .. } = self;
         let mut bumped = std::mem::take(&mut scratch.bumped);
         separation.separate(characters.all_mut(), &mut agents.rows, ground, &settings, &pace, &mut bumped);
+        self.keep_newcomers_out();
         for (character, row) in self.characters.all_mut().iter_mut().zip(&self.agents.rows) {
             Steering::keep_motion(character, row, &pace);
         }
@@ -227,7 +236,7 @@ impl World {
         self.share_goals();
         let (pace, settings) = (self.pace(), self.room.crowd);
         let mut scratch = std::mem::take(&mut self.scratch);
-        let Scratch { queues, stuck, .. } = &mut scratch;
+        let Scratch { queues, stuck, held_out, .. } = &mut scratch;
         self.find_queues(queues);
         self.lend_ranks(queues);
         let mut next_queue = queues.iter().peekable();
@@ -241,7 +250,7 @@ impl World {
             let Some(walk) = &mut character.walk else { continue };
             walk.lent_rank = walk.lent_rank.and_then(|(rank, ticks)| Some((rank, ticks.checked_sub(1)?)));
             let ahead = queue.map(|queue| queue.idle_ticks);
-            if lines.hold_m(character.id).is_some() {
+            if lines.hold_m(character.id).is_some() || Self::is_held_out(held_out, character.id) {
                 if tires_in_line(walk, step_m) {
                     stuck.push((character.id, Stuck::GiveUp, walk.held_up_by.or(walk.hindered_by)));
                 }

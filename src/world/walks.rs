@@ -38,7 +38,7 @@ impl World {
         {
             let id = walk.id;
             if let Some(walk) = &mut self.present(who)?.walk {
-                walk.exact = false;
+                (walk.exact, walk.look_at) = (false, None);
             }
             return Ok(id);
         }

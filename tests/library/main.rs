@@ -14,10 +14,12 @@ mod common;
 
 mod areas;
 mod book;
+mod closing;
 mod coincident;
 mod crowd;
 mod explain;
 mod following;
+mod formations;
 mod give_way;
 mod grids;
 #[cfg(feature = "script")]

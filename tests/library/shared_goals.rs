@@ -10,7 +10,7 @@ use glam::{DVec2, dvec2};
 const CELL_M: f64 = 0.5;
 
 /// The room of a picture, its characters in the order of their letters, and its goal.
-fn room_of(map: &str) -> (Room, DVec2) {
+pub(crate) fn room_of(map: &str) -> (Room, DVec2) {
     let mut room = empty_room();
     room.ground.cell_size_m = CELL_M;
     (room.ground.agent_radius_m, room.ground.object_padding_m) = (0.0, 0.0);
@@ -35,7 +35,7 @@ fn room_of(map: &str) -> (Room, DVec2) {
 }
 
 /// The picture with the characters where they are now.
-fn drawn(map: &str, world: &World) -> String {
+pub(crate) fn drawn(map: &str, world: &World) -> String {
     let map = trimmed(map);
     let mut rows: Vec<Vec<char>> = map
         .lines()
@@ -49,7 +49,7 @@ fn drawn(map: &str, world: &World) -> String {
 }
 
 /// Ends of walks in some seconds.
-fn run(world: &mut World, seconds: f64) -> Vec<(CharacterId, WalkEnd)> {
+pub(crate) fn run(world: &mut World, seconds: f64) -> Vec<(CharacterId, WalkEnd)> {
     let mut ends = Vec::new();
     for _ in 0..(seconds * 60.0) as u64 {
         world.tick();
@@ -61,7 +61,7 @@ fn run(world: &mut World, seconds: f64) -> Vec<(CharacterId, WalkEnd)> {
     ends
 }
 
-fn ids(world: &World) -> Vec<CharacterId> {
+pub(crate) fn ids(world: &World) -> Vec<CharacterId> {
     world.characters().iter().map(|character| character.id).collect()
 }
 
@@ -175,7 +175,7 @@ fn some_walks_must_get_to_the_very_place() {
     let beside = 0.6..0.8;
     let there = 0.0..0.1;
     let walk = |who, _, to: DVec2| Command::SetTarget { who, to: to.into() };
-    let exact = |who, _, to: DVec2| Command::SetExactTarget { who, to: to.into() };
+    let exact = |who, _, to: DVec2| Command::SetExactTarget { who, to: to.into(), look_at: None };
     let to_use = |who, _, _| Command::Use { who, object: "goal".into() };
     assert!(beside.contains(&arrives_beside(HALL, walk).1.unwrap()));
     assert!(there.contains(&arrives_beside(HALL, exact).1.unwrap()));
@@ -273,7 +273,7 @@ fn an_interrupted_walk_remains_exact_and_so_does_a_saved_one() {
     let all = ids(&world);
     send(&mut world, all[1], goal);
     run(&mut world, 3.0);
-    world.apply(Command::SetExactTarget { who: all[0], to: goal.into() }).unwrap();
+    world.apply(Command::SetExactTarget { who: all[0], to: goal.into(), look_at: None }).unwrap();
     world.apply(Command::Interrupt(all[0])).unwrap();
     let mut world = World::restore(room, &world.state()).unwrap();
     world.apply(Command::Resume { who: all[0], level: 0 }).unwrap();

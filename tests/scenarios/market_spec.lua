@@ -45,6 +45,42 @@ describe("the market", function()
     expect(room:npcs_in("gate")):to_equal({})
   end)
 
+  it("has a line before the gate that nobody is shoved out of, and that moves up", function()
+    open_market(0, 600)
+    local served, may_go = {}, false
+    for i = 1, 8 do
+      local guest = spawn { name = "guest_" .. i, at = { x = 24 + i, z = 22 + i % 2 } }
+      start(function()
+        guest:queue_at("gate_front", { tail = { x = 32, z = 24.6 } })
+        wait_until(function() return may_go end)
+        served[#served + 1] = guest.name
+        guest:walk_to { x = 4, z = 15 + i }
+      end)
+    end
+    run_until(function() return #room:queue("gate_front") == 8 end, 40)
+    run_for(5)
+    local line, where = room:queue("gate_front"), {}
+    for i, guest in ipairs(line) do
+      where[i] = { x = guest.x, z = guest.z }
+      expect(math.abs(guest.x - 20 - (i - 1) * 0.8) < 0.35):to_be_true()
+    end
+    -- Three walk through the line.
+    for i = 1, 3 do
+      local passer = spawn { name = "passer_" .. i, at = { x = 20 + i * 1.5, z = 21 } }
+      passer:set_target(20 + i * 1.5, 25.5)
+    end
+    run_for(10)
+    for i, guest in ipairs(line) do
+      expect(room:queue("gate_front")[i]):to_be(guest)
+      expect(guest):to_be_near(where[i], 0.5)
+    end
+    may_go = true
+    run_until(function() return #served == 8 end, 60)
+    for i, guest in ipairs(line) do
+      expect(served[i]):to_be(guest.name)
+    end
+  end)
+
   it("has a crier who knows about the gate", function()
     open_market(8, 20)
     expect(room:npc("crier")):within(15.1):to_have_said("Noon opens the gate!")

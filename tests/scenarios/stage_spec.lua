@@ -131,6 +131,36 @@ describe("the lessons", function()
     expect(cleo):within(10):to_be_near(3.5, 1, 0.1)
   end)
 
+  it("14: they meet, and stand in formation", function()
+    lesson("14_formation")
+    local ann, bob, cleo = room:npc("ann"), room:npc("bob"), room:npc("cleo")
+    expect(ann):within(20):to_have_said("Here we are.")
+    for _, npc in ipairs { ann, bob, cleo } do
+      expect(npc):to_be_near("right", 1.5)
+    end
+    expect(ann):within(20):to_have_said("Follow me!")
+    expect(ann):to_be_near(3, 4.6, 0.3)
+    expect(bob):within(20):to_have_said("What is the plan?")
+    for _, npc in ipairs { ann, bob, cleo } do
+      expect(math.abs(npc:distance_to(2, 1.5) - 0.8) < 0.2):to_be_true()
+    end
+    expect(cleo):within(20):to_have_said("This is my place.")
+    expect(cleo):to_be_near("left", 0.2)
+  end)
+
+  it("forms up from a handler, too, and says what is no formation", function()
+    load_room("stage")
+    local formed, why = pcall(room.form, room, { kind = "lin", who = { "ann" }, at = "left" })
+    expect(formed):to_be(false)
+    expect(why:find('kind must be "circle", "line" or "wedge", not "lin"; did you mean "line"?', 1, true) ~= nil):to_be_true()
+    after(0.1, function() room:form { kind = "line", who = { "ann", "bob", "cleo" }, at = "centre", facing = 0 } end)
+    run_for(12)
+    for _, name in ipairs { "ann", "bob", "cleo" } do
+      expect(math.abs(room:npc(name).heading) < 0.1):to_be_true()
+      expect(room:npc(name)):to_be_near("centre", 1.6)
+    end
+  end)
+
   it("an area is a place to go to, to click on and to look for", function()
     load_room("stage")
     local player = room:npc("player")

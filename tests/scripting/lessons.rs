@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 type Clicks = &'static [(f64, [f64; 2])];
 
 /// A lesson, clicks, and lines that must come in this order.
-const LESSONS: [(&str, Clicks, &[&str]); 14] = [
+const LESSONS: [(&str, Clicks, &[&str]); 15] = [
     (
         "01_hello",
         &[(2.0, [2.5, 2.0])],
@@ -106,6 +106,7 @@ const LESSONS: [(&str, Clicks, &[&str]); 14] = [
     ("11_senses", &[], &["I see you, bob!", "bob: \"Run!\"", "Where is he?", "Safe.", "I see you, bob!"]),
     ("12_queue", &[], &["My turn.", "uses lever", "My turn.", "uses lever", "My turn.", "uses lever"]),
     ("13_posts", &[], &["dora comes in", "dora stands where she stood.", "dora stands where she stood."]),
+    ("14_formation", &[], &["Here we are.", "Follow me!", "What is the plan?", "This is my place."]),
 ];
 
 fn root() -> &'static Path {

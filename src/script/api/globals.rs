@@ -28,6 +28,9 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
     let methods = lua.create_table()?;
     primitives.raw_set("npc_methods", &methods)?;
     *host.waiting_methods.borrow_mut() = Some(methods);
+    let methods = lua.create_table()?;
+    primitives.raw_set("room_methods", &methods)?;
+    *host.waiting_of_room.borrow_mut() = Some(methods);
     primitives.raw_set("tactics_waiting", waiting(lua, host, Object::Tactics)?)?;
     let methods = lua.create_table()?;
     primitives.raw_set("tactics_methods", &methods)?;

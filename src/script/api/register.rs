@@ -218,9 +218,16 @@ impl UserData for RoomObject {
             Ok(format!("room:{}", this.host.world().room().name))
         });
         methods.add_meta_method(MetaMethod::Index, |lua, this, name: Value| {
+            let waiting = match &*this.host.waiting_of_room.borrow() {
+                Some(methods) => methods.raw_get::<Value>(&name)?,
+                None => Value::Nil,
+            };
+            if !waiting.is_nil() {
+                return Ok(waiting);
+            }
             this.host.charge(lua, LOOK_COST)?;
             let remember = "; what a script remembers belongs in room.state";
-            Err::<Value, _>(unknown(lua, &this.host, Object::Room, &name, remember))
+            Err(unknown(lua, &this.host, Object::Room, &name, remember))
         });
         methods.add_meta_method(MetaMethod::NewIndex, |lua, this, (name, _): (Value, Value)| {
             this.host.charge(lua, LOOK_COST)?;
@@ -353,6 +360,12 @@ fn spelt(name: &Value) -> String {
 pub(super) fn npc_before_colon(lua: &Lua, entry: &Entry, this: &Value) -> mlua::Result<CharacterId> {
     let id = this.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id));
     id.ok_or_else(|| fail(lua, dot_for_colon(&entry.spoken())))
+}
+
+/// Fails if a method of the room was not called on it.
+pub(super) fn room_before_colon(lua: &Lua, entry: &Entry, this: &Value) -> mlua::Result<()> {
+    let is_room = this.as_userdata().is_some_and(|userdata| userdata.is::<RoomObject>());
+    if is_room { Ok(()) } else { Err(fail(lua, dot_for_colon(&entry.spoken()))) }
 }
 
 fn gives_several(entry: &Entry) -> bool {

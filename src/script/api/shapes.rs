@@ -185,6 +185,26 @@ pub(super) const QUEUE_OPTIONS: TableShape = TableShape {
     ],
 };
 
+pub(super) const FORM_OPTIONS: TableShape = TableShape {
+    name: "FormOptions",
+    about: "A formation.",
+    like: "{kind = \"circle\", who = {npc, \"ann\"}, at = \"well\"}",
+    fields: &[
+        field("kind", "\"circle\"|\"line\"|\"wedge\"", "its shape"),
+        named("who", "(Npc|string)[]", "character", "the characters, or their names; at most 200"),
+        named("at", "Place", "place", "the middle of a circle or a line, the tip of a wedge"),
+        field("spacing", "number?", "metres from one to the next; enough for two bodies if left out"),
+        field("radius", "number?", "the radius of a circle, in metres; as the spacing says if left out"),
+        named(
+            "facing",
+            "(number|Place)?",
+            "place",
+            "where a line or a wedge looks: a heading in radians, or a place; on, as they come, if left out",
+        ),
+        field("timeout", "number?", "seconds after which those still on their way end as `timeout`"),
+    ],
+};
+
 pub(super) const NPC_QUERY: TableShape = TableShape {
     name: "NpcQuery",
     about: "Which characters. All keys that are given must hold.",
@@ -431,13 +451,14 @@ pub(super) const TEST_OPTIONS: TableShape = TableShape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&TableShape; 33] = [
+pub(super) const ALL: [&TableShape; 34] = [
     &POINT,
     &WALK_OPTIONS,
     &WALK_TO_OPTIONS,
     &FLEE_OPTIONS,
     &WANDER_OPTIONS,
     &QUEUE_OPTIONS,
+    &FORM_OPTIONS,
     &PATH_OPTIONS,
     &DISC,
     &RANDOM_POINT,

@@ -42,7 +42,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| {
             let (timeout, exact) = walk_to_options(call, options)?;
             let (who, to) = (call.who, place);
-            let order = if exact { Command::SetExactTarget { who, to } } else { Command::SetTarget { who, to } };
+            let order = match exact {
+                true => Command::SetExactTarget { who, to, look_at: None },
+                false => Command::SetTarget { who, to },
+            };
             set_out(call, order, timeout)
         }
     },

@@ -37,10 +37,11 @@ impl World {
                 check_place(to)?;
                 self.set_target(who, to, None).map(Applied::Walking)
             }
-            Command::SetExactTarget { who, to } => {
+            Command::SetExactTarget { who, to, look_at } => {
                 check_place(to)?;
+                look_at.map_or(Ok(()), check_place)?;
                 let walk = self.set_target(who, to, None)?;
-                self.walk_exactly(who);
+                self.walk_exactly(who, look_at);
                 Ok(Applied::Walking(walk))
             }
             Command::TalkTo { who, other } => {

@@ -2,6 +2,7 @@
 //! module has the host's part.
 
 mod flee;
+mod form;
 mod queue;
 pub(super) mod steps;
 
@@ -75,6 +76,23 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             local ok = npc:queue_at("bar", { tail = "well" })
             assert(ok and npc:distance_to("bar") < 0.5 and room:queue("bar")[1] == npc)
+        "#
+        blocks true
+    },
+    entry! {
+        /// Sends characters into a formation: a circle, a line or a wedge. In a sequence it waits until all stand there.
+        ///
+        /// Everybody gets a place of their own, so that they walk little and their ways do not cross. The first one has
+        /// the tip of a wedge. Places without free ground move to the nearest free ground. Those in a circle look to its
+        /// middle, the others along `facing`. In a handler the characters set out, and the handler continues.
+        ///
+        /// `ok` is true if all have arrived. Otherwise `reason` is that of the first who did not.
+        prelude Room.form(options: Value as "FormOptions" = "`{kind=, who=, at=, spacing=, radius=, facing=, timeout=}`")
+            -> (ok: "boolean?" = "whether all arrived; nothing in a handler", reason: "Reason?" = "`arrived`, or how it ended")
+        also["formation", "arrange", "assemble", "set_formation", "group_move"]
+        example r#"
+            local ok = room:form{ kind = "line", who = { npc, "ann" }, at = "well", facing = math.pi }
+            assert(ok and npc:distance_to("ann") < 2 and math.abs(npc.heading) > 3)
         "#
         blocks true
     },

@@ -132,7 +132,9 @@ pub(super) fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
                 Some(WalkEnd::Partial | WalkEnd::Blocked(_)) => return wait(call, &plan, LEAST_PAUSE_S),
                 _ => {}
             }
-            if let Applied::Walking(walk) = call.apply(Command::SetExactTarget { who: call.who, to })? {
+            if let Applied::Walking(walk) =
+                call.apply(Command::SetExactTarget { who: call.who, to, look_at: None })?
+            {
                 plan.raw_set(OWN_WALK, walk.0)?;
             }
             note_errand(call, &plan)?;

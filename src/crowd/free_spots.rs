@@ -1,0 +1,50 @@
+//! Free spots: places near a point where no body stands.
+
+use crate::nav::Position;
+use crate::surface::Surface;
+use glam::DVec2;
+use std::f64::consts::TAU;
+
+/// Upper limit on the places that are tried for one spot.
+const MOST_TRIED: usize = 4000;
+
+/// A body in the way: where it is, and the least distance between its centre and the spot.
+pub(crate) type Taken = (Position, f64);
+
+/// The first free place of rings round `wanted`: the point itself, then outwards by `step_m`, up to `reach_m`. It is
+/// walkable, connected with `anchor`, and keeps the least distance from all `taken`. Storeys are told apart by
+/// the anchor's. `None`: there is no such place within reach.
+pub(crate) fn free_spot(
+    ground: &Surface,
+    anchor: Position,
+    wanted: DVec2,
+    (step_m, reach_m): (f64, f64),
+    taken: &[Taken],
+) -> Option<Position> {
+    let y_m = ground.place_of(anchor).y_m;
+    let mut tried = 0;
+    for ring in 0.. {
+        let radius_m = f64::from(ring) * step_m;
+        if radius_m > reach_m {
+            return None;
+        }
+        let count = ((TAU * radius_m / step_m).ceil() as u32).max(1);
+        for index in 0..count {
+            tried += 1;
+            if tried > MOST_TRIED {
+                return None;
+            }
+            let (sin, cos) = libm::sincos(f64::from(index) / f64::from(count) * TAU);
+            let at = wanted + DVec2::new(cos, sin) * radius_m;
+            let collides = |(other, least_m): &Taken| other.at.distance_squared(at) < least_m * least_m;
+            let in_the_way =
+                |spot: Position| taken.iter().any(|body| collides(body) && ground.floors_touch(body.0, spot));
+            let spot = ground.locate(crate::nav::Place { at, y_m });
+            let is_ground = ground.is_walkable(spot) && ground.may_reach(anchor, spot);
+            if is_ground && !in_the_way(spot) {
+                return Some(spot);
+            }
+        }
+    }
+    None
+}

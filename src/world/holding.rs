@@ -1,0 +1,130 @@
+//! Areas that close as soon as everybody has left them let nobody in meanwhile.
+
+use super::World;
+use crate::crowd::{Character, CharacterId};
+use crate::nav::{AreaId, Place, Position};
+use crate::room::{GroundKind, WhenOccupied};
+use glam::DVec2;
+
+/// A walker whose path leads into the area within this distance is a newcomer, in metres.
+const AHEAD_M: f64 = 3.0;
+
+/// Newcomers stop this long before the ground that will be lost, in metres.
+const STOP_M: f64 = 0.3;
+
+/// Distance between the tested points of a path, in metres.
+const STEP_M: f64 = 0.1;
+
+impl World {
+    /// Finds the walkers that must wait, because they are about to enter an area that waits for others to leave.
+    pub(super) fn hold_newcomers(&mut self) {
+        let mut held_out = std::mem::take(&mut self.scratch.held_out);
+        held_out.clear();
+        for area in self.held_areas() {
+            for (place, character) in self.characters().iter().enumerate() {
+                if character.is_in_crowd()
+                    && self.is_near_a_border(place)
+                    && self.is_newcomer(character, area)
+                {
+                    held_out.push(character.id);
+                }
+            }
+        }
+        held_out.sort_unstable();
+        self.scratch.held_out = held_out;
+    }
+
+    /// Puts those back that were pushed or steered into an area that waits for others to leave. Walkers that were too near
+    /// to it to stop may go on.
+    pub(super) fn keep_newcomers_out(&mut self) {
+        for area in self.held_areas() {
+            for (place, character) in self.characters.all_mut().iter_mut().enumerate() {
+                let row = &mut self.agents.rows[place];
+                let goes_on = character.walk.is_some() && !Self::is_held_out(&self.scratch.held_out, row.id);
+                let has_moved = row.active && row.from != row.position.at;
+                if goes_on || !has_moved || !self.ground.area_contains(area, row.position) {
+                    continue;
+                }
+                let y_m = self.ground.place_of(row.position).y_m;
+                let before = self.ground.locate(Place { at: row.from, y_m });
+                if self.ground.is_walkable(before) && !self.ground.area_contains(area, before) {
+                    (row.position, character.position) = (before, before);
+                }
+            }
+        }
+    }
+
+    /// The areas that wait for characters to leave.
+    fn held_areas(&self) -> Vec<AreaId> {
+        let holds = |area: &&AreaId| self.ground.area_when_occupied(**area) == WhenOccupied::Hold;
+        self.closing.iter().filter(holds).copied().collect()
+    }
+
+    /// Whether a character may be near the border of any area. Most are known to be far from all.
+    fn is_near_a_border(&self, place: usize) -> bool {
+        let (Some(known), Some(character)) = (self.whereabouts.get(place), self.characters().get(place))
+        else {
+            return true;
+        };
+        let left_m = known.clear_m - known.at.at.distance(character.position.at);
+        known.who != character.id || left_m <= AHEAD_M
+    }
+
+    /// Whether a walker is not in the area, nor on the ground that is lost with it, but about to come there.
+    fn is_newcomer(&self, walker: &Character, area: AreaId) -> bool {
+        let Some(walk) = walker.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return false };
+        if walker.crossing.is_some() || self.is_lost_with(area, walker.position) {
+            return false;
+        }
+        let line = walk.corridor.line_ahead(walker.position, AHEAD_M);
+        let mut next = None;
+        let mut gone_m = 0.0;
+        for ends in line.windows(2) {
+            let length_m = ends[0].distance(ends[1]);
+            for step in 1..=(length_m.min(AHEAD_M) / STEP_M).ceil() as u32 {
+                let along_m = (f64::from(step) * STEP_M).min(length_m);
+                let at = ends[0] + (ends[1] - ends[0]) * (along_m / length_m);
+                if gone_m + along_m > AHEAD_M {
+                    return false;
+                }
+                if gone_m + along_m <= STOP_M {
+                    next = Some(at);
+                }
+                let Some(there) = self.beside(walker.position, at) else { continue };
+                if self.ground.area_contains(area, there) {
+                    let next = next.and_then(|next| self.beside(walker.position, next)).unwrap_or(there);
+                    return self.is_lost_with(area, next);
+                }
+            }
+            gone_m += length_m;
+        }
+        false
+    }
+
+    /// Whether a position is in an area, or so near to it that padding takes the ground there when it closes.
+    fn is_lost_with(&self, area: AreaId, position: Position) -> bool {
+        if self.ground.area_contains(area, position) {
+            return true;
+        }
+        let ground = &self.room.ground;
+        let cell_m = if ground.kind == GroundKind::Grid { ground.cell_size_m } else { 0.0 };
+        let lost_m = ground.boundary_padding_m + cell_m;
+        let rim = (0..8).map(|eighth| {
+            let (sin, cos) = libm::sincos(f64::from(eighth) * std::f64::consts::FRAC_PI_4);
+            position.at + DVec2::new(cos, sin) * lost_m
+        });
+        rim.filter_map(|at| self.beside(position, at)).any(|at| self.ground.area_contains(area, at))
+    }
+
+    /// The walkable position at a point, on the storey of another one nearby.
+    fn beside(&self, position: Position, at: DVec2) -> Option<Position> {
+        let y_m = self.ground.place_of(position).y_m;
+        let there = self.ground.locate(Place { at, y_m });
+        self.ground.is_walkable(there).then_some(there)
+    }
+
+    /// Whether a walker waits before an area that will close.
+    pub(super) fn is_held_out(held_out: &[CharacterId], who: CharacterId) -> bool {
+        held_out.binary_search(&who).is_ok()
+    }
+}
