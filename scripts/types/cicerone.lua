@@ -51,6 +51,16 @@
 ---@field spacing? number metres from one character to the next; enough for two bodies if left out
 ---@field timeout? number seconds after which it ends as `timeout`
 
+---A formation.
+---@class FormOptions
+---@field kind "circle"|"line"|"wedge" its shape
+---@field who (Npc|string)[] the characters, or their names; at most 200
+---@field at Place the middle of a circle or a line, the tip of a wedge
+---@field spacing? number metres from one to the next; enough for two bodies if left out
+---@field radius? number the radius of a circle, in metres; as the spacing says if left out
+---@field facing? (number|Place) where a line or a wedge looks: a heading in radians, or a place; on, as they come, if left out
+---@field timeout? number seconds after which those still on their way end as `timeout`
+
 ---How to plan a path.
 ---@class PathOptions
 ---@field avoid? (Npc|Disc)[] obstacles to avoid: characters, and discs of your own
@@ -726,6 +736,18 @@ function random(m, n) end
 ---@field state table A table for the data of the room's scripts.
 ---@field focus Npc|Place|nil The character or the place near which paths are searched first, or nil for that of the room file or the player.
 local Room = {}
+
+---Sends characters into a formation: a circle, a line or a wedge. In a sequence it waits until all stand there.
+---
+---Everybody gets a place of their own, so that they walk little and their ways do not cross. The first one has
+---the tip of a wedge. Places without free ground move to the nearest free ground. Those in a circle look to its
+---middle, the others along `facing`. In a handler the characters set out, and the handler continues.
+---
+---`ok` is true if all have arrived. Otherwise `reason` is that of the first who did not.
+---@param options FormOptions `{kind=, who=, at=, spacing=, radius=, facing=, timeout=}`
+---@return boolean? ok whether all arrived; nothing in a handler
+---@return Reason? reason `arrived`, or how it ended
+function Room:form(options) end
 
 ---The characters that stand in line at a place, the front one first. Characters still on their way to the
 ---end of the line do not count.

@@ -1,7 +1,7 @@
 //! Posts: the home positions that characters return to.
 
-use super::Character;
 use super::yielding::distance_sq_to_line;
+use super::{Character, WalkEnd};
 
 /// How far ahead along its path a walker counts as about to pass a post, in metres.
 ///
@@ -9,16 +9,23 @@ use super::yielding::distance_sq_to_line;
 /// distance. The caller passes only characters near the post.
 const PASSING_M: f64 = 3.0;
 
-/// Whether a character should return to its post: it stands elsewhere, or has another heading than at the post. False
+/// Whether a character should return to its post: it returns there always, or holds its place, and stands elsewhere, or has another heading than at the post. False
 /// while the character walks, is steered, follows another one or turns.
 pub(crate) fn is_off_post(character: &Character) -> bool {
-    character.returns_to_post
-        && !character.is_moving()
+    !character.is_moving()
         && (character.position != character.post || character.heading_rad != character.post_heading_rad)
         && character.following.is_none()
         && character.turn.is_none()
         && character.is_in_crowd()
         && character.walk_speed_mps > 0.0
+        && (character.returns_to_post || holds_its_place(character))
+}
+
+/// Whether a character has come to stand at this very place, for example in a line or a formation, and has had no other
+/// errand since.
+fn holds_its_place(character: &Character) -> bool {
+    let last = character.last_walk.as_ref().filter(|last| last.exact && last.end == WalkEnd::Arrived);
+    last.is_some_and(|last| character.last_errand == Some(last.walk))
 }
 
 /// Whether `other` is neither at the post of `who` nor about to pass it.

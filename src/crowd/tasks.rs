@@ -94,6 +94,9 @@ pub struct LastWalk {
     pub ticks: u64,
     /// The tick in which the walk ended.
     pub ended_tick: u64,
+    /// Whether it had to end at the very place. A character that has arrived there comes back if it is sent aside.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exact: bool,
 }
 
 /// Slack beyond the requested distance before a follower starts to walk. Without it, a follower would never rest.

@@ -108,7 +108,11 @@ impl World {
         self.post_here(who);
         match self.characters.get(who).and_then(|character| character.following.as_ref()) {
             Some(_) => self.rest(who),
-            None => self.tell_end(who, walk.id, walk.requested, walk.began_tick, end),
+            None => {
+                self.tell_end(who, walk.id, walk.requested, walk.began_tick, end);
+                let last = self.characters.get_mut(who).and_then(|character| character.last_walk.as_mut());
+                last.into_iter().for_each(|last| last.exact = walk.exact);
+            }
         }
         true
     }
@@ -156,8 +160,15 @@ impl World {
         let (mut reached, mut within) = (self.ground.locate(requested), false);
         if let Some(character) = self.characters.get_mut(who) {
             (reached, within) = (character.position, !character.set_aside.is_empty());
-            character.last_walk =
-                Some(Box::new(LastWalk { walk, requested, reached, end: end.clone(), ticks, ended_tick }));
+            character.last_walk = Some(Box::new(LastWalk {
+                walk,
+                requested,
+                reached,
+                end: end.clone(),
+                ticks,
+                ended_tick,
+                exact: false,
+            }));
         }
         self.emit(EventKind::WalkEnded { who, walk, end, requested, reached, ticks, within });
     }

@@ -280,3 +280,30 @@ fn an_interrupted_walk_remains_exact_and_so_does_a_saved_one() {
     run(&mut world, 10.0);
     assert!(at(&world, all[0]).distance(goal) < 0.1);
 }
+
+#[test]
+fn who_stands_at_an_exact_place_comes_back_to_it() {
+    for is_exact in [true, false] {
+        let (room, _) = room_of(
+            "..............
+             ......a.......
+             b.............
+             ..............",
+        );
+        let mut world = world(room);
+        let [a, b] = ids(&world)[..] else { panic!("two people") };
+        let place = dvec2(3.75, 1.25);
+        let order = match is_exact {
+            true => Command::SetExactTarget { who: a, to: place.into(), look_at: None },
+            false => Command::SetTarget { who: a, to: place.into() },
+        };
+        world.apply(order).unwrap();
+        run(&mut world, 2.0);
+        // Somebody pushes right through.
+        world.apply(Command::Steer { who: b, direction: DVec2::X }).unwrap();
+        run(&mut world, 3.0);
+        assert!(at(&world, a).distance(place) > 0.3, "it steps aside");
+        run(&mut world, 5.0);
+        assert_eq!(at(&world, a).distance(place) < 0.1, is_exact, "{}", at(&world, a));
+    }
+}

@@ -172,7 +172,7 @@ fn every_lesson_has_a_test_and_runs_from_the_command_line() {
     let folder = std::fs::read_dir(root().join("scripts/lessons")).unwrap();
     let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    assert_eq!(files.len(), 13);
+    assert_eq!(files.len(), 14);
     for file in files {
         let lesson = file.file_stem().unwrap().to_string_lossy().into_owned();
         assert!(LESSONS.iter().any(|(name, ..)| *name == lesson), "{lesson} has no test");

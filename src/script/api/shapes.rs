@@ -81,7 +81,7 @@ pub(super) const WALK_TO_OPTIONS: TableShape = TableShape {
         field(
             "exact",
             "boolean?",
-            "whether the walk must end at the place itself, not beside somebody who has arrived there; false if left out",
+            "whether the walk must end at the place itself, not beside somebody who has arrived there; the character also comes back there after stepping aside; false if left out",
         ),
     ],
 };

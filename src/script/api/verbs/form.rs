@@ -155,7 +155,7 @@ fn end_of(call: &Call<'_>, who: CharacterId, walk: WalkId) -> Option<&'static st
 fn kind_of(call: &Call<'_>, name: &str) -> mlua::Result<FormationKind> {
     let known = FormationKind::ALL.into_iter().find(|kind| kind.as_str() == name);
     known.ok_or_else(|| {
-        let meant = did_you_mean(name, FormationKind::ALL.map(FormationKind::as_str).into_iter());
+        let meant = did_you_mean(name, FormationKind::ALL.map(FormationKind::as_str));
         let hint = meant.map(|meant| format!("; did you mean \"{meant}\"?")).unwrap_or_default();
         call.fail(format!("kind must be \"circle\", \"line\" or \"wedge\", not \"{name}\"{hint}"))
     })
