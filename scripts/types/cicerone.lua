@@ -30,7 +30,7 @@
 ---How to walk to a place.
 ---@class WalkToOptions
 ---@field timeout? number seconds after which the walk ends as `timeout`
----@field exact? boolean whether the walk must end at the place itself, not beside somebody who has arrived there; false if left out
+---@field exact? boolean whether the walk must end at the place itself, not beside somebody who has arrived there; the character also comes back there after stepping aside; false if left out
 
 ---How far to flee.
 ---@class FleeOptions
