@@ -7,6 +7,9 @@ use crate::nav::Position;
 /// The longest distance to follow at, in metres.
 pub const MAX_FOLLOW_M: f64 = 1000.0;
 
+/// A follower that was near, and is pushed away within this time, waits before it comes back.
+const PUSHED_WITHIN_S: f64 = 5.0;
+
 /// A follower without progress for this long stays where it is, if it may.
 const SETTLES_AFTER_S: f64 = 0.5;
 
@@ -84,11 +87,17 @@ impl World {
 
     fn go_after(&mut self, who: CharacterId, to: Position, moved_m: f64) {
         self.end_turn(who, WalkEnd::Cancelled);
-        let began_tick = self.tick;
+        let (began_tick, soon) = (self.tick, self.ticks_of(PUSHED_WITHIN_S));
         let Some(character) = self.characters.get_mut(who) else { return };
         let Some(following) = &mut character.following else { return };
         if following.other_at.distance(to) > moved_m || !self.ground.floors_touch(following.other_at, to) {
             following.in_vain = 0;
+        } else if following.in_vain == 0
+            && following.rests_from_tick > following.began_tick
+            && began_tick - following.rests_from_tick < soon
+        {
+            // In a cramped place two may push each other away for ever: the pause doubles, as after failed walks.
+            following.in_vain = 1;
         }
         following.other_at = to;
         let up_to = Some(following.who);
@@ -118,7 +127,8 @@ impl World {
         let Some(mut following) = character.following.as_deref().copied() else { return };
         let other = self.characters.get(following.who);
         let near = other.is_some_and(|other| following.is_near(character, other, &self.ground));
-        following.in_vain = if near { 0 } else { following.in_vain.saturating_add(1) };
+        let is_at_ease = near && following.in_vain == 0;
+        following.in_vain = if is_at_ease { 0 } else { following.in_vain.saturating_add(1) };
         following.other_at = other.map_or(following.other_at, |other| other.position);
         following.rests_from_tick = tick;
         if let Some(character) = self.characters.get_mut(who) {

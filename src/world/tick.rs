@@ -250,7 +250,7 @@ impl World {
             let Some(walk) = &mut character.walk else { continue };
             walk.lent_rank = walk.lent_rank.and_then(|(rank, ticks)| Some((rank, ticks.checked_sub(1)?)));
             let ahead = queue.map(|queue| queue.idle_ticks);
-            if lines.hold_m(character.id).is_some() || Self::is_held_out(held_out, character.id) {
+            if lines.hold_m(character.id).is_some() {
                 if tires_in_line(walk, step_m) {
                     stuck.push((character.id, Stuck::GiveUp, walk.held_up_by.or(walk.hindered_by)));
                 }
@@ -258,8 +258,9 @@ impl World {
             }
             let row = &self.agents.rows[place as usize];
             let moved_m = row.looks_ahead.then(|| row.position.at.distance(row.from));
-            // One that lets a flow pass is not stuck.
-            let ahead = if row.passage.lets_pass() { Some(0) } else { ahead };
+            // One that lets a flow pass, or waits before an area that closes, is not stuck.
+            let waits = row.passage.lets_pass() || Self::is_held_out(held_out, character.id);
+            let ahead = if waits { Some(0) } else { ahead };
             match watch_progress(walk, character.position, step_m, moved_m, ahead, &settings, &pace) {
                 Stuck::No => {}
                 verdict => {
