@@ -16,6 +16,9 @@ const NEXT_ROW: u64 = 0x9E37_79B1;
 /// Least number of buckets. With fewer, three adjacent rows could share buckets.
 const LEAST_BUCKETS: usize = 64;
 
+/// A search near a place that covers more rows tests every point.
+const MOST_ROWS: usize = 16;
+
 /// A point in its bucket, with its index.
 #[derive(Debug, Clone, Copy)]
 struct Placed {
@@ -152,6 +155,68 @@ impl Neighbours {
         &self.placed[self.start[bucket] as usize..self.start[bucket + 1] as usize]
     }
 
+    /// The indices of all points, those of a bucket one after the other.
+    pub fn by_bucket(&self) -> impl ExactSizeIterator<Item = u32> {
+        self.placed.iter().map(|placed| placed.index)
+    }
+
+    /// The place of a point in [`Neighbours::by_bucket`].
+    pub fn slot(&self, index: u32) -> Option<usize> {
+        self.place_of.get(index as usize).map(|&slot| slot as usize)
+    }
+
+    /// Visits every point within `reach_m` of a place once, with its index. The order depends on the points and the place
+    /// only. Points that were shifted are found if they are at most `shifted_m` from where they were.
+    pub fn near(&self, at: DVec2, reach_m: f64, shifted_m: f64, mut visit: impl FnMut(u32)) {
+        self.slots_near(at, reach_m + shifted_m, |slots| {
+            for other in &self.placed[slots] {
+                if at.distance_squared(other.at) <= reach_m * reach_m {
+                    visit(other.index);
+                }
+            }
+        });
+    }
+
+    /// Visits slots with all points within `reach_m` of a place, and others, each slot once.
+    pub fn slots_near(&self, at: DVec2, reach_m: f64, mut visit: impl FnMut(Range<usize>)) {
+        let slots =
+            |buckets: Range<usize>| self.start[buckets.start] as usize..self.start[buckets.end] as usize;
+        let (low, high) = (square(at - reach_m, self.bucket_m), square(at + reach_m, self.bucket_m));
+        let size = (high - low + 1).as_dvec2();
+        if size.y > MOST_ROWS as f64 || size.x * size.y > self.points.len() as f64 {
+            return visit(0..self.placed.len());
+        }
+        let (buckets, mask) = (self.buckets(), self.buckets() as u64 - 1);
+        // Different rows may share buckets.
+        let mut visited = [(0, 0); MOST_ROWS];
+        for (rows, z) in (low.y..=high.y).enumerate() {
+            // The squares of a row have consecutive buckets.
+            let row_m = z as f64 * self.bucket_m;
+            let off_m = (row_m - at.y).max(at.y - row_m - self.bucket_m).max(0.0);
+            let half_m = (reach_m * reach_m - off_m * off_m).max(0.0).sqrt();
+            let from = square(DVec2::new(at.x - half_m, row_m), self.bucket_m).x;
+            let to = square(DVec2::new(at.x + half_m, row_m), self.bucket_m).x;
+            let first = bucket(I64Vec2::new(from, z), mask);
+            let end = first + ((to - from) as usize + 1).min(buckets);
+            let is_new = |bucket: usize| {
+                let holds = |&(first, end): &(usize, usize)| {
+                    (first..end).contains(&bucket) || (first..end).contains(&(bucket + buckets))
+                };
+                !visited[..rows].iter().any(holds)
+            };
+            let is_apart = |&(other, other_end): &(usize, usize)| {
+                (other_end <= first || end <= other) && other_end <= first + buckets
+            };
+            if end <= buckets && visited[..rows].iter().all(is_apart) {
+                visit(slots(first..end));
+            } else {
+                let wrapped = (first..end).map(|bucket| bucket & mask as usize);
+                wrapped.filter(|&bucket| is_new(bucket)).for_each(|bucket| visit(slots(bucket..bucket + 1)));
+            }
+            visited[rows] = (first, end);
+        }
+    }
+
     /// Collects a superset of the points within `reach_m` of the segment `from`–`to`. `found` receives their indices
     /// in ascending order. The caller filters them by distance.
     pub fn along(&self, from: DVec2, to: DVec2, reach_m: f64, found: &mut Vec<u32>) {
@@ -240,6 +305,38 @@ mod tests {
         neighbours.pairs(&marked, &mut some);
         let of_one = (4..20).map(|other| (other, 20)).chain((21..37).map(|other| (20, other)));
         assert!(of_one.eq(some.iter().copied()), "{some:?}");
+    }
+
+    #[test]
+    fn near_a_place_everyone_is_found_once() {
+        // Few buckets for many squares, so that rows share buckets.
+        let points: Vec<DVec2> = (0..90u32)
+            .map(|i| DVec2::new(f64::from(i * 37 % 89) * 0.41 - 9.0, f64::from(i * 53 % 83) * 0.29 - 8.0))
+            .collect();
+        for (bucket_m, reach_m) in [(0.5, 1.1), (1.0, 2.9), (2.0, 3.0), (3.0, 11.0), (0.2, 3.0)] {
+            let mut neighbours = Neighbours::default();
+            neighbours.rebuild(points.iter().copied(), bucket_m);
+            let mut moved = points.clone();
+            for (index, point) in (0..).zip(&mut moved) {
+                *point += DVec2::splat(if index % 2 == 0 { 0.07 } else { -0.07 });
+                neighbours.shift(index, *point);
+            }
+            for &at in &points {
+                let mut found = Vec::new();
+                neighbours.near(at, reach_m, 0.1, |index| {
+                    let slot = neighbours.slot(index).unwrap();
+                    assert_eq!(neighbours.by_bucket().nth(slot), Some(index));
+                    found.push(index);
+                });
+                found.sort_unstable();
+                let all =
+                    (0..).zip(&moved).filter(|(_, other)| at.distance_squared(**other) <= reach_m * reach_m);
+                assert!(
+                    all.map(|(index, _)| index).eq(found),
+                    "buckets of {bucket_m} m, {reach_m} m round {at}"
+                );
+            }
+        }
     }
 
     #[test]

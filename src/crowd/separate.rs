@@ -1,6 +1,6 @@
 //! Separation: keeping characters apart.
 
-use super::motion::{Mover, PUSHED_MPS, keep_off};
+use super::motion::{Among, Mover, PUSHED_MPS, keep_off};
 use super::{AgentRow, Character, CharacterId, Footing, Neighbours, Pace, Purpose, Walk};
 use crate::nav::Position;
 use crate::room::{Avoidance, CrowdSettings};
@@ -144,7 +144,8 @@ impl Separation {
                 let Body { at, radius_m, index, .. } = bodies[other as usize];
                 Some((Position { at, ..rows[index as usize].position }, radius_m))
             };
-            let (by, _) = keep_off(mover, by, neighbours, widest_m, body, ground);
+            let among = Among { neighbours, widest_m, moved_m: most_m };
+            let (by, _) = keep_off(mover, by, among, body, ground);
             character.position = ground.push_straight(from, from.at + by).unwrap_or(from);
             bodies[place].at = character.position.at;
             neighbours.shift(place as u32, character.position.at);

@@ -25,29 +25,37 @@ pub(crate) struct Mover {
     pub(crate) radius_m: f64,
 }
 
+/// The bodies among which one moves.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Among<'a> {
+    /// Their present places.
+    pub(crate) neighbours: &'a Neighbours,
+    /// The largest radius.
+    pub(crate) widest_m: f64,
+    /// How far they have moved at most since the neighbours were sorted into buckets.
+    pub(crate) moved_m: f64,
+}
+
 /// What is left of the move `by`, so that no two bodies come to overlap by more than [`MAX_OVERLAP_M`]; and the first
 /// body in the way. The move is turned along bodies. A move that leads away from a body is always free. Bodies that overlap
 /// by more than twice as much already, as those that were put into one place, move as they are pushed.
 ///
-/// `neighbours` has the present places of all bodies. `other` gives place and radius of one of them; `None` if it is in
-/// nobody's way. `widest_m` is the largest radius.
+/// `other` gives place and radius of a body; `None` if it is in nobody's way.
 pub(crate) fn keep_off(
     mover: Mover,
     by: DVec2,
-    neighbours: &Neighbours,
-    widest_m: f64,
+    among: Among<'_>,
     other: impl Fn(u32) -> Option<(Position, f64)>,
     ground: &Surface,
 ) -> (DVec2, Option<u32>) {
     let Mover { index, from, radius_m } = mover;
+    let Among { neighbours, widest_m, moved_m } = among;
     let reach_m = radius_m + widest_m + by.length();
     // The deepest of the bodies that a move leads into, with the way from it to here. The lower index is first of two.
     let in_the_way = |by: DVec2| {
         let mut deepest: Option<(f64, u32, DVec2, f64)> = None;
-        neighbours.any_along(from.at, from.at, reach_m, |candidate| {
-            let Some((at, other_radius_m)) = other(candidate).filter(|_| candidate != index) else {
-                return false;
-            };
+        neighbours.near(from.at, reach_m, moved_m, |candidate| {
+            let Some((at, other_radius_m)) = other(candidate).filter(|_| candidate != index) else { return };
             let clear_m = radius_m + other_radius_m - MAX_OVERLAP_M;
             let before = from.at - at.at;
             let after_sq = (before + by).length_squared();
@@ -61,7 +69,6 @@ pub(crate) fn keep_off(
                     deepest = Some((depth_m, candidate, before, clear_m));
                 }
             }
-            false
         });
         deepest
     };
@@ -97,7 +104,8 @@ mod tests {
         neighbours.rebuild(places.iter().copied(), 1.0);
         let mover = Mover { index: 0, from: ground.locate(DVec2::ZERO), radius_m: 0.3 };
         let other = |index: u32| Some((ground.locate(places[index as usize]), 0.3));
-        keep_off(mover, by, &neighbours, 0.3, other, &ground)
+        let among = Among { neighbours: &neighbours, widest_m: 0.3, moved_m: 0.0 };
+        keep_off(mover, by, among, other, &ground)
     }
 
     #[test]

@@ -20,7 +20,7 @@ mod met;
 mod steering;
 mod velocity_obstacles;
 
-pub(crate) use contact::{Mover, keep_off};
+pub(crate) use contact::{Among, Mover, keep_off};
 pub(crate) use intent::Intent;
 pub(crate) use steering::Steering;
 

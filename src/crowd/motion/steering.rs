@@ -1,7 +1,8 @@
 //! The steering of a room: the intents of all walkers in a tick, and their steps without walking into bodies.
 
-use super::contact::{Mover, keep_off};
+use super::contact::{Among, Mover, keep_off};
 use super::intent::{Intent, Scratch, intent};
+use super::met::{REACH_M, Seen};
 use super::{Motion, PUSHES_AFTER_S, PUSHES_S};
 use crate::crowd::{AgentRow, Character, CharacterId, Neighbours, Pace, Passage, Purpose, turn_towards};
 use crate::nav::Position;
@@ -9,15 +10,16 @@ use crate::room::CrowdSettings;
 use crate::surface::Surface;
 use glam::DVec2;
 
-/// How far others are looked at, in metres.
-const REACH_M: f64 = 6.0;
-
 /// So many neighbours count, the nearest ones. More of them cost time; with less, a group hides those that come
 /// towards it.
 const MOST_NEIGHBOURS: usize = 20;
 
 /// Edge of the buckets of the neighbour search, in metres.
 const BUCKET_M: f64 = 3.0;
+
+/// Longer steps are not looked for when bodies might touch, in metres. A single character that is much too quick must not
+/// make the others slow.
+const LONGEST_STEP_M: f64 = 0.5;
 
 /// Two walkers that hold each other up for this long ask for a right of way, in seconds.
 const ASKS_FOR_RIGHT_AFTER_S: f64 = 0.5;
@@ -39,6 +41,10 @@ const LOOKS_MPS: f64 = 0.1;
 pub(crate) struct Steering {
     bodies: Neighbours,
     widest_m: f64,
+    /// The longest step of the tick.
+    step_m: f64,
+    /// In the order of the buckets, as neighbours are near each other there.
+    seen: Vec<Seen>,
     intents: Vec<Option<Intent>>,
     near: Vec<(f64, u32)>,
     scratch: Scratch,
@@ -57,41 +63,42 @@ impl Steering {
         settings: &CrowdSettings,
         pace: &Pace,
     ) {
-        let Self { bodies, intents, near, scratch, .. } = self;
+        let Self { bodies, intents, seen, near, scratch, .. } = self;
         bodies.rebuild(rows.iter().map(|row| row.position.at), BUCKET_M);
-        self.widest_m = rows.iter().filter(|row| row.active).map(|row| row.radius_m).fold(0.0, f64::max);
+        let most =
+            |of: fn(&AgentRow) -> f64| rows.iter().filter(|row| row.active).map(of).fold(0.0, f64::max);
+        self.widest_m = most(|row| row.radius_m);
+        self.step_m = (most(|row| row.speed_mps) * pace.dt_s).min(LONGEST_STEP_M);
         self.asked.clear();
         self.opposed.clear();
+        seen.clear();
+        seen.extend(bodies.by_bucket().map(|index| Seen::of(index, &rows[index as usize])));
         intents.clear();
-        intents.extend((0..).zip(characters.iter().zip(rows)).map(|(index, (character, row))| {
+        intents.extend(bodies.by_bucket().zip(&*seen).map(|(index, me)| {
+            let (character, row) = (&characters[index as usize], &rows[index as usize]);
             let is_free = character.walk.as_ref().is_some_and(|walk| walk.give_way.is_none());
             if !(row.steers || row.pushes && is_free) {
                 return None;
             }
             near.clear();
-            bodies.any_along(row.position.at, row.position.at, REACH_M, |other| {
-                let them = &rows[other as usize];
-                let apart_sq = them.position.at.distance_squared(row.position.at);
-                let counts = other != index
-                    && them.active
-                    && apart_sq <= REACH_M * REACH_M
-                    && ground.floors_touch(row.position, them.position);
-                if counts {
-                    near.push((apart_sq, other));
+            bodies.slots_near(row.position.at, REACH_M, |slots| {
+                for them in &seen[slots] {
+                    let (apart_sq, may_meet) = me.may_meet(them);
+                    if may_meet
+                        && them.index != index
+                        && ground.floors_touch(row.position, rows[them.index as usize].position)
+                    {
+                        near.push((apart_sq, them.index));
+                    }
                 }
-                false
             });
             let nearer =
                 |one: &(f64, u32), other: &(f64, u32)| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1));
-            // Two squares of the search may share a bucket, so that some are found twice. Those beyond twice the number
-            // need not be sorted.
-            if near.len() > 2 * MOST_NEIGHBOURS {
-                near.select_nth_unstable_by(2 * MOST_NEIGHBOURS, nearer);
-                near.truncate(2 * MOST_NEIGHBOURS);
+            if near.len() > MOST_NEIGHBOURS {
+                near.select_nth_unstable_by(MOST_NEIGHBOURS, nearer);
+                near.truncate(MOST_NEIGHBOURS);
             }
             near.sort_unstable_by(nearer);
-            near.dedup_by_key(|near| near.1);
-            near.truncate(MOST_NEIGHBOURS);
             let near = near.iter().map(|&(_, other)| &rows[other as usize]);
             intent(character, row, near, settings, pace, scratch)
         }));
@@ -99,7 +106,7 @@ impl Steering {
 
     /// The intent of the character at a place. `None`: it goes straight along its path, or stands.
     pub(crate) fn intent(&self, place: u32) -> Option<Intent> {
-        self.intents.get(place as usize).copied().flatten()
+        self.intents.get(self.bodies.slot(place)?).copied().flatten()
     }
 
     /// Shortens the step that a character has just made, so that it walks into nobody. `rows` has the present places of
@@ -119,7 +126,8 @@ impl Steering {
             let them = &rows[other as usize];
             them.active.then_some((them.position, them.radius_m))
         };
-        let (left, first) = keep_off(mover, by, &self.bodies, self.widest_m, body, ground);
+        let among = Among { neighbours: &self.bodies, widest_m: self.widest_m, moved_m: self.step_m };
+        let (left, first) = keep_off(mover, by, among, body, ground);
         if left != by {
             character.position = ground.walk_straight(start, start.at + left).unwrap_or(start);
         }
