@@ -6,7 +6,7 @@ use crate::crowd::CharacterId;
 use crate::geometry::Cubic;
 use crate::mesh::test_rooms::{Random, random_room};
 use crate::nav::{Curve, Disc, Outcome, Place, Position, Query, Region, Step};
-use crate::room::{Area, CharacterSpec, GroundKind, PathShape, Room};
+use crate::room::{Area, Avoidance, CharacterSpec, GroundKind, PathShape, Room};
 use crate::surface::Surface;
 use crate::world::{Command, EventKind, Setting, WalkEnd, World, WorldState};
 use glam::{DVec2, dvec2};
@@ -257,7 +257,8 @@ fn along_a_curve_speed_is_constant_and_the_heading_that_of_the_curve() {
     let mut random = Random(9);
     let (mut ticks, mut turns_rad) = (0, Vec::new());
     for _ in 0..30 {
-        let (room, places) = junction(&mut random);
+        let (mut room, places) = junction(&mut random);
+        room.crowd.avoidance = Avoidance::Push; // without acceleration and braking
         for (kind, speed_mps) in KINDS.into_iter().flat_map(|kind| [1.4, 30.0].map(|speed| (kind, speed))) {
             let mut world = walker(&room, kind, places[0], true);
             let who = world.characters()[0].id;

@@ -3,7 +3,7 @@
 use super::path;
 use crate::draw::Picture;
 use crate::nav::{Outcome, Place, Query};
-use crate::room::{CharacterSpec, Room, parse};
+use crate::room::{Avoidance, CharacterSpec, Room, parse};
 use crate::surface::Surface;
 use crate::world::{Command, Seen, Unseen, View, World};
 use glam::dvec2;
@@ -97,6 +97,7 @@ fn a_walker_has_the_height_of_its_floor() {
 #[test]
 fn pushes_lead_down_no_ledge() {
     let mut room = room(true, RAMP);
+    room.crowd.avoidance = Avoidance::Push;
     for number in 0..10 {
         let at = place(0.5 + 0.3 * f64::from(number % 5), 2.0, 0.5 + f64::from(number / 5));
         let mut spec = CharacterSpec::at(at);

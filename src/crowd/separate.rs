@@ -146,7 +146,7 @@ impl Separation {
             };
             let among = Among { neighbours, widest_m, moved_m: most_m };
             let (by, _) = keep_off(mover, by, among, body, ground);
-            character.position = ground.push_straight(from, from.at + by).unwrap_or(from);
+            character.position = slide(ground, from, by).unwrap_or(from);
             bodies[place].at = character.position.at;
             neighbours.shift(place as u32, character.position.at);
         }
@@ -218,11 +218,13 @@ struct On<'a> {
     pace: &'a Pace,
 }
 
-/// How firmly a character stands against pushes of another one. In rooms with steering, walkers push nobody that stands,
-/// unless they step aside for others. Otherwise a second stander would stop the first one, and with it all behind.
+/// How firmly a character stands against pushes of another one. In rooms with steering, walkers push nobody that stands
+/// and could step aside, unless they step aside for others themselves. Otherwise a second stander would stop the first
+/// one, and with it all behind.
 fn footing_of(character: &Character, other: &Character, steer: bool) -> (Footing, bool) {
     let steps_aside = other.walk.as_ref().is_some_and(|walk| walk.purpose == Purpose::StepAside);
-    (character.footing(), steer && !character.is_moving() && !steps_aside)
+    let can_walk = character.walk_speed_mps > 0.0;
+    (character.footing(), steer && !character.is_moving() && can_walk && !steps_aside)
 }
 
 fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, on: On<'_>) {

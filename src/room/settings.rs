@@ -102,9 +102,9 @@ impl GroundSettings {
 #[non_exhaustive]
 pub enum Avoidance {
     /// They go straight along their paths, and push each other apart where they touch.
-    #[default]
     Push,
     /// They look ahead, and steer round each other before they touch.
+    #[default]
     Steer,
 }
 
@@ -171,7 +171,7 @@ pub struct CrowdSettings {
 impl Default for CrowdSettings {
     fn default() -> Self {
         Self {
-            avoidance: Avoidance::Push,
+            avoidance: Avoidance::Steer,
             avoidance_horizon_s: 1.5,
             acceleration_mps2: 8.0,
             shares_goals: true,

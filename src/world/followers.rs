@@ -143,16 +143,22 @@ impl World {
         let settles = |who: &CharacterId| {
             let Some(character) = self.characters.get(*who) else { return false };
             let Some(walk) = character.errand().filter(|walk| walk.give_way.is_none()) else { return false };
-            let (Some(following), Some(by)) = (&character.following, walk.held_up_by) else { return false };
-            let (Some(other), Some(by)) = (self.characters.get(following.who), self.characters.get(by))
-            else {
-                return false;
-            };
-            walk.idle_ticks >= moment && following.is_taken_by(by, character, other)
+            walk.idle_ticks >= moment && walk.held_up_by.is_some_and(|by| self.is_in_its_place(*who, by))
         };
         let settled: Vec<CharacterId> = self.followers.iter().copied().filter(settles).collect();
         for who in settled {
             self.end_walk(who, WalkEnd::Partial);
         }
+    }
+
+    /// Whether a character stands where a follower would like to be, as it follows the same one.
+    pub(super) fn is_in_its_place(&self, follower: CharacterId, stander: CharacterId) -> bool {
+        let (Some(follower), Some(stander)) = (self.characters.get(follower), self.characters.get(stander))
+        else {
+            return false;
+        };
+        let Some(following) = &follower.following else { return false };
+        let other = self.characters.get(following.who);
+        other.is_some_and(|other| following.is_taken_by(stander, follower, other))
     }
 }

@@ -217,7 +217,8 @@ impl World {
             }
             for &(stander, walker) in steering.asked() {
                 let may_go = |c: &Character| !c.is_moving() && c.walk_speed_mps > 0.0;
-                if self.characters.get(stander).is_some_and(may_go) {
+                if self.characters.get(stander).is_some_and(may_go) && !self.is_in_its_place(walker, stander)
+                {
                     self.step_aside(stander, walker);
                 }
             }

@@ -158,7 +158,15 @@ impl World {
                 .map(|walker| walker.id)
                 .collect();
             for who in against {
-                self.send_to_waiting_place(who, first);
+                // One that has nowhere to go, as in a corridor, goes first if the other one has.
+                if !self.send_to_waiting_place(who, first)
+                    && self.characters.get(who).is_some_and(|trapped| self.looks_ahead(trapped))
+                    && self.send_to_waiting_place(first, who)
+                {
+                    right.flow = self.characters.get(who).map(way_ahead).unwrap_or_default();
+                    right.since_tick = self.tick;
+                    break;
+                }
             }
             self.rights_of_way.push(right);
         }

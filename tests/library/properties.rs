@@ -408,7 +408,7 @@ fn live(
         world.apply(Command::Steer { who, direction: DVec2::ZERO }).unwrap();
     }
     // Left alone, every walk ends by itself, at its goal or given up; turns end, and followers come to rest.
-    for _ in 0..180 * 60 {
+    for _ in 0..600 * 60 {
         if world.characters().iter().all(|character| character.walk.is_none() && character.turn.is_none()) {
             break;
         }
@@ -416,7 +416,7 @@ fn live(
     }
     let on_their_way: Vec<_> =
         world.characters().iter().filter(|character| character.walk.is_some()).collect();
-    prop_assert!(on_their_way.is_empty(), "still walking after three minutes: {on_their_way:?}");
+    prop_assert!(on_their_way.is_empty(), "still walking after ten minutes: {on_their_way:?}");
     count_ends(&mut world, &mut ended, &mut told);
     let everyone: Vec<_> = world.characters().iter().map(|character| character.id).collect();
     for who in everyone {

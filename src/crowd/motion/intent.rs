@@ -4,6 +4,7 @@ use super::met::{Heeds, Met};
 use super::velocity_obstacles::{Encounter, HalfPlane, nearest_permitted};
 use crate::crowd::{AgentRow, Character, CharacterId, Pace, Passage};
 use crate::room::CrowdSettings;
+use crate::surface::Surface;
 use glam::DVec2;
 
 /// What a walker wants to do in a tick.
@@ -32,6 +33,9 @@ const ELBOW_ROOM_M: f64 = 0.04;
 /// Walkers whose ways meet all keep to one hand: the share of their speed by which they drift to that side.
 const TO_ONE_HAND: f64 = 0.35;
 
+/// A walker that overtakes drifts past the other one by this share of its speed.
+const PASSES_DRIFT: f64 = 0.2;
+
 /// Nearer than this to the goal, in metres, a walker drifts less to one hand.
 const STRAIGHT_TO_GOAL_M: f64 = 3.0;
 
@@ -49,7 +53,8 @@ const PUSHES_TIMES: f64 = 2.0;
 pub(super) fn intent<'a>(
     character: &Character,
     row: &AgentRow,
-    near: impl Iterator<Item = &'a AgentRow>,
+    near: impl Iterator<Item = &'a AgentRow> + Clone,
+    ground: &Surface,
     settings: &CrowdSettings,
     pace: &Pace,
     scratch: &mut Scratch,
@@ -66,9 +71,9 @@ pub(super) fn intent<'a>(
 
     let Scratch { planes, spare } = scratch;
     planes.clear();
-    let (mut blocker, mut meets) = (None, false);
+    let (mut blocker, mut meets, mut passing) = (None, false, None);
     let (mut is_opposed, mut waits_its_turn) = (false, false);
-    for them in near {
+    for them in near.clone() {
         let met = Met::of(row, direction, them);
         meets |= met.ways_meet;
         if met.is_ahead && met.is_near() && blocker.is_none() {
@@ -79,16 +84,22 @@ pub(super) fn intent<'a>(
             let is_second = heeds == Heeds::Distance && !them.passage.lets_pass();
             (is_opposed, waits_its_turn) = (is_opposed || !is_second, waits_its_turn || is_second);
         }
+        let mut drift_past =
+            || *passing.get_or_insert_with(|| passing_drift(row, direction, them, near.clone(), ground));
+        let heeds = match heeds {
+            Heeds::Overtakes if drift_past() == 0.0 => Heeds::Distance,
+            heeds => heeds,
+        };
         match heeds {
             Heeds::Not => {}
             Heeds::Distance => planes.extend(met.headway(row, them)),
-            Heeds::Avoids => {
+            Heeds::Overtakes | Heeds::Avoids => {
                 let lets_pass = row.passage.lets_pass() && them.passage == Passage::With;
                 let encounter = Encounter {
                     offset: met.offset,
                     velocity: row.velocity - them.velocity,
                     clear_m: row.radius_m + them.radius_m + ELBOW_ROOM_M,
-                    share: if them.steers && !lets_pass { 0.5 } else { 1.0 },
+                    share: if them.steers && !lets_pass && heeds == Heeds::Avoids { 0.5 } else { 1.0 },
                 };
                 planes.push(encounter.half_plane(row.velocity, settings.avoidance_horizon_s));
             }
@@ -102,11 +113,12 @@ pub(super) fn intent<'a>(
         return Some(Intent { velocity, leaves_path: false, blocker, is_opposed });
     }
     let straight = direction * speed_mps;
-    let drift = if meets { TO_ONE_HAND * (left_m / STRAIGHT_TO_GOAL_M).min(1.0) } else { 0.0 };
+    let to_side = passing.filter(|drift| *drift != 0.0).unwrap_or(if meets { -TO_ONE_HAND } else { 0.0 });
+    let drift = to_side * (left_m / STRAIGHT_TO_GOAL_M).min(1.0);
     let (preferred, lets_pass) = match row.passage {
         Passage::Against(out) => (out * speed_mps, true),
         Passage::Trapped => (DVec2::ZERO, true),
-        Passage::Free | Passage::With => (straight - direction.perp() * (drift * speed_mps), false),
+        Passage::Free | Passage::With => (straight + direction.perp() * (drift * speed_mps), false),
     };
     let found = nearest_permitted(planes, preferred, speed_mps, spare);
 
@@ -121,4 +133,26 @@ pub(super) fn intent<'a>(
     // It may have been pushed faster than it walks.
     let velocity = (row.velocity + change).clamp_length_max(row.speed_mps);
     Some(Intent { velocity, leaves_path: true, blocker, is_opposed })
+}
+
+/// The share of its speed by which a walker drifts to the left to pass one that goes the same way; to the right, if it is
+/// negative. Zero if there is no room beside that one, or it is not near.
+fn passing_drift<'a>(
+    row: &AgentRow,
+    direction: DVec2,
+    them: &AgentRow,
+    near: impl Iterator<Item = &'a AgentRow> + Clone,
+    ground: &Surface,
+) -> f64 {
+    let offset = them.position.at - row.position.at;
+    let clear_m = row.radius_m + them.radius_m + ELBOW_ROOM_M;
+    let nearer_side = if direction.perp_dot(offset) < 0.0 { 1.0 } else { -1.0 };
+    let has_room = |side: &f64| {
+        let beside = them.position.at + direction.perp() * (side * clear_m);
+        let is_free = |other: &AgentRow| {
+            other.id == them.id || other.position.at.distance(beside) > row.radius_m + other.radius_m
+        };
+        near.clone().all(is_free) && ground.walk_straight(row.position, beside).is_some()
+    };
+    [nearer_side, -nearer_side].into_iter().find(has_room).unwrap_or(0.0) * PASSES_DRIFT
 }

@@ -28,6 +28,10 @@ const PARTS_MPS: f64 = 0.2;
 const MAKES_ROOM_M: f64 = 0.3;
 const MAKES_ROOM_MPS: f64 = 0.5;
 
+/// A walker overtakes another one from so many times its speed on, if that one moves at this share of it.
+const OVERTAKES_FROM: f64 = 1.05;
+const GETS_ON: f64 = 0.9;
+
 /// Ways meet if both come this near in this time: a factor of the sum of radii, and seconds.
 const MEET_WITHIN: f64 = 2.0;
 const MEET_IN_S: f64 = 8.0;
@@ -53,6 +57,8 @@ pub(super) enum Heeds {
     Not,
     /// It keeps a distance, as to one that goes the same way ahead.
     Distance,
+    /// It walks past it, and does all of the avoiding.
+    Overtakes,
     /// It avoids it.
     Avoids,
 }
@@ -141,13 +147,25 @@ impl Met {
         if self.goes_along {
             let ahead_m = self.offset.dot(row.direction + them.direction);
             let is_behind = ahead_m > 0.0 || ahead_m == 0.0 && them.id < row.id;
-            return if is_behind { Heeds::Distance } else { Heeds::Not };
+            return match is_behind {
+                true if self.overtakes(row, them) => Heeds::Overtakes,
+                true => Heeds::Distance,
+                false => Heeds::Not,
+            };
         }
         // One that lets a flow pass gets out of its way. The flow only takes care not to run into it.
         match row.passage == Passage::With && them.passage.lets_pass() {
             true => Heeds::Distance,
             false => Heeds::Avoids,
         }
+    }
+
+    /// Whether the walker passes one that goes the same way: it walks faster, and the other one gets on as fast as it
+    /// wants. Nobody overtakes in a queue.
+    fn overtakes(&self, row: &AgentRow, them: &AgentRow) -> bool {
+        row.speed_mps > OVERTAKES_FROM * them.speed_mps
+            && them.velocity.dot(them.direction) > GETS_ON * them.speed_mps
+            && row.passage == Passage::Free
     }
 
     /// Whether the other one is so near that it may hold the walker up.

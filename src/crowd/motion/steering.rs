@@ -100,7 +100,7 @@ impl Steering {
             }
             near.sort_unstable_by(nearer);
             let near = near.iter().map(|&(_, other)| &rows[other as usize]);
-            intent(character, row, near, settings, pace, scratch)
+            intent(character, row, near, ground, settings, pace, scratch)
         }));
     }
 

@@ -229,7 +229,7 @@ fn a_living_room_on_a_canvas() {
     let ada = world.character_named("Ada").unwrap().id;
     world.apply(Command::SetTarget { who: ada, to: DVec2::new(3.4, 1.8).into() }).unwrap();
     world.apply(Command::Say { who: ada, text: "S\u{1b}".into(), seconds: 9.0 }).unwrap();
-    for _ in 0..20 {
+    for _ in 0..25 {
         world.tick();
     }
     let mut canvas = Canvas::new(44, 10, Rgb(0, 0, 0));
