@@ -8,7 +8,7 @@ mod memory;
 use cicerone::internals::grid::{self, Node, NodeSearch, Overlay};
 use cicerone::nav::{Progress, Query};
 use cicerone::plan::find_path;
-use cicerone::room::{Area, CharacterSpec, GridCells, Room, Sampling, Shortening};
+use cicerone::room::{Area, Avoidance, CharacterSpec, GridCells, Room, Sampling, Shortening};
 use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::{Character, CharacterId, Command, World};
 use glam::{DVec2, dvec2};
