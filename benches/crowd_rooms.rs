@@ -1,6 +1,6 @@
 //! Rooms full of people at one density: so many square metres each, however many they are.
 
-use cicerone::room::{Area, CharacterSpec, Obstacle, Room};
+use cicerone::room::{Area, Avoidance, CharacterSpec, Obstacle, Room};
 use cicerone::world::next_random;
 use glam::{DVec2, dvec2};
 
@@ -43,6 +43,7 @@ pub fn room(characters: usize, pillars: bool, script: Option<&str>) -> Room {
     let start = |index: usize| (dvec2((index % a_row) as f64, (index / a_row) as f64) + 0.5) * spacing_m;
     let mut room = Room::default();
     room.name = "crowd".into();
+    room.crowd.avoidance = Avoidance::Push;
     room.ground.agent_radius_m = RADIUS_M;
     room.areas.push(hall);
     room.obstacles = obstacles;

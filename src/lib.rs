@@ -18,6 +18,7 @@ pub mod geometry;
 #[allow(dead_code)] // until rooms have this ground
 mod level;
 pub mod nav;
+mod parallel;
 pub mod room;
 
 mod grid;

@@ -146,7 +146,14 @@ impl Separation {
             };
             let among = Among { neighbours, widest_m, moved_m: most_m };
             let (by, _) = keep_off(mover, by, among, body, ground);
-            character.position = slide(ground, from, by).unwrap_or(from);
+            // Along a wall it must lead into nobody, either.
+            let along_wall = || {
+                let slid = ground.slide(from, by)?;
+                let by = slid.at - from.at;
+                (keep_off(mover, by, among, body, ground).0 == by).then_some(slid)
+            };
+            let pushed = ground.push_straight(from, from.at + by).or_else(along_wall);
+            character.position = pushed.unwrap_or(from);
             bodies[place].at = character.position.at;
             neighbours.shift(place as u32, character.position.at);
         }

@@ -17,7 +17,6 @@ mod ground;
 mod index;
 mod line;
 mod move_along;
-mod parallel;
 mod polygons;
 mod portal_path;
 mod problem;

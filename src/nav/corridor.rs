@@ -138,7 +138,8 @@ impl Corridor {
 
     /// Whether the next waypoint lies on a waypath.
     pub fn is_on_waypath(&self) -> bool {
-        self.steps.first().is_some_and(|step| step.waypoint == self.next)
+        // The first ones may have been reached in this tick, and not been taken yet.
+        self.steps.iter().any(|step| step.waypoint == self.next)
     }
 
     /// The waypath that the first waypoint of the leg lies on.

@@ -27,6 +27,7 @@ impl World {
         let room_shares = self.settings().shares_goals;
         let mut widest_m = None;
         let mut arrived = Vec::new();
+        let mut near = std::mem::take(&mut self.scratch.near);
         for place in 0..self.agents.rows.len() {
             let row = &self.agents.rows[place];
             if row.standing || !row.active || !(self.tick + u64::from(row.id.0)).is_multiple_of(every) {
@@ -43,15 +44,14 @@ impl World {
             let widest_m = *widest_m
                 .get_or_insert_with(|| self.agents.rows.iter().map(|row| row.radius_m).fold(0.0, f64::max));
             let who = walker.id;
-            let near: Vec<CharacterId> = self
-                .bystanders
-                .within(walker.position.at, radius_m + widest_m + GAP_M + MOVED_M)
-                .filter(|&id| id != who)
-                .collect();
+            let reach_m = radius_m + widest_m + GAP_M + MOVED_M;
+            near.clear();
+            near.extend(self.bystanders.within(walker.position.at, reach_m).filter(|&id| id != who));
             if let Some(end) = self.end_by_touch(who, goal, &near) {
                 arrived.push((who, end));
             }
         }
+        self.scratch.near = near;
         for (who, end) in arrived {
             self.end_walk(who, end);
         }

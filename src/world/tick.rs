@@ -41,6 +41,7 @@ pub(super) struct Scratch {
     pub(super) held_out: Vec<CharacterId>,
     /// Waypoints on waypaths that were reached.
     steps: Vec<(CharacterId, WaypathStep)>,
+    pub(super) near: Vec<CharacterId>,
     bumped: Vec<(CharacterId, CharacterId)>,
     stuck: Vec<(CharacterId, Stuck, Option<CharacterId>)>,
     steering: Steering,

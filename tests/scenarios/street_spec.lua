@@ -11,7 +11,7 @@ describe("the street", function()
   local function check_feet()
     for _, npc in ipairs(room:npcs()) do
       expect(room:is_walkable(npc)):to_be_true()
-      if npc.z > 3.8 and npc.z < 6 then expect(npc):to_be_in("crossing") end
+      if npc.z > 3.85 and npc.z < 5.95 then expect(npc):to_be_in("crossing") end
     end
   end
 

@@ -7,7 +7,7 @@ use crate::nav::{Anchor, AreaId, FloorId, Position};
 use glam::DVec2;
 
 /// A place clear of the border of an area lies this far inside, in metres, if there is room.
-const INSIDE_M: f64 = 0.05;
+const INSIDE_M: f64 = 0.07;
 
 impl Mesh {
     pub(super) fn areas_of(&self, polygon: u32) -> &[AreaId] {

@@ -4,8 +4,8 @@ use super::lattice::Lattice;
 use super::problem::SectorProblem;
 use super::settings::Settings;
 use super::strips::{Strip, Strips};
-use crate::mesh::parallel;
 use crate::mesh::progress::{Progress, Stopped};
+use crate::parallel;
 use glam::DVec3;
 use std::ops::Range;
 

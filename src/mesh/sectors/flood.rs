@@ -3,8 +3,8 @@
 use super::columns::Columns;
 use super::lattice::Lattice;
 use super::settings::{SAME_M, SWEEP_M, Settings};
-use crate::mesh::parallel;
 use crate::mesh::progress::{Progress, Stopped};
+use crate::parallel;
 use std::ops::Range;
 
 /// In lists of nodes: none.

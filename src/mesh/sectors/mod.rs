@@ -35,9 +35,9 @@ mod tests;
 pub(crate) use memory::SectorMemory;
 pub(crate) use problem::SectorProblem;
 
-use crate::mesh::parallel;
 use crate::mesh::polygons::MAX_COORDINATE_M;
 use crate::mesh::progress::Progress;
+use crate::parallel;
 use crate::room::{FloodSettings, LevelGeometry, MeshPolygons};
 use columns::{Columns, check_size};
 use erode::{Tile, Tiles, tiles};

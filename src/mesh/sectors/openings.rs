@@ -1,7 +1,7 @@
 //! How wide the openings between boxes are.
 
 use super::flood::{Flood, NONE, SIDES, opposite};
-use crate::mesh::parallel;
+use crate::parallel;
 use std::ops::Range;
 
 /// How one gets from a box to the box at one of its sides.

@@ -6,7 +6,7 @@ use super::heights::Heights;
 use super::lattice::Lattice;
 use super::openings::Ways;
 use super::regions::{NO_SECTOR, Regions, Sector};
-use crate::mesh::parallel;
+use crate::parallel;
 use crate::room::{MeshPolygons, RawPolygon};
 use glam::DVec3;
 use std::collections::BTreeMap;

@@ -46,8 +46,8 @@ fn a_run_matches_its_recording_and_another_does_not() {
     let failure = &moment(&report).failures[0];
     assert_eq!(failure.expected, "the room to match recording 'walk' bit for bit");
     assert_eq!((failure.file.as_str(), failure.line), ("tests/scenarios/a_spec.lua", 9));
-    let expected = "the run is another from tick 2 on (0.03 s);\nann leaves the recorded way first, at 0.12 s (tick 7): \
-        at (2.120, 1.000), recorded at (2.140, 1.000), 0.020 m apart, up to 0.60";
+    let expected = "the run is another from tick 2 on (0.03 s);\nann leaves the recorded way first, at 0.22 s (tick 13): \
+        at (2.160, 1.000), recorded at (2.169, 1.000), 0.009 m apart, up to 0.56";
     assert!(failure.seen.starts_with(expected), "{}", failure.seen);
     assert!(moment(&report).picture.contains(", trail as recorded"), "{}", moment(&report).picture);
 }

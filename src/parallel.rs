@@ -1,6 +1,6 @@
-//! Work of a build in several threads. Results never depend on their number.
+//! Work in several threads. Results never depend on their number.
 
-use super::progress::Stopped;
+use std::convert::Infallible;
 use std::num::NonZero;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,12 +13,12 @@ const MOST_THREADS: usize = 8;
 /// The results of pieces of work, in their order. `done` is told how many are done, and may stop the work.
 ///
 /// # Errors
-/// If the work is stopped.
-pub(super) fn map<T: Send>(
+/// That of `done`, if it stops the work.
+pub(crate) fn map<T: Send, E>(
     pieces: usize,
     work: impl Fn(usize) -> T + Sync,
-    mut done: impl FnMut(usize) -> Result<(), Stopped>,
-) -> Result<Vec<T>, Stopped> {
+    mut done: impl FnMut(usize) -> Result<(), E>,
+) -> Result<Vec<T>, E> {
     let (next, is_stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let results = Mutex::new(Vec::with_capacity(pieces));
     let lock = || results.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,18 +50,18 @@ pub(super) fn map<T: Send>(
 }
 
 /// The results of work on a list, in pieces of so many, in their order.
-pub(super) fn in_pieces<T: Send>(
+pub(crate) fn in_pieces<T: Send>(
     count: usize,
     of_piece: usize,
     work: impl Fn(Range<usize>) -> T + Sync,
 ) -> Vec<T> {
     let piece = |piece: usize| work(piece * of_piece..count.min((piece + 1) * of_piece));
     // It is never stopped.
-    map(count.div_ceil(of_piece), piece, |_| Ok(())).unwrap_or_default()
+    map(count.div_ceil(of_piece), piece, |_| Ok::<(), Infallible>(())).unwrap_or_default()
 }
 
 /// The results of two pieces of work.
-pub(super) fn both<A: Send, B>(one: impl Fn() -> A + Sync, other: impl FnOnce() -> B) -> (A, B) {
+pub(crate) fn both<A: Send, B>(one: impl Fn() -> A + Sync, other: impl FnOnce() -> B) -> (A, B) {
     std::thread::scope(|scope| match Builder::new().spawn_scoped(scope, &one) {
         Ok(beside) => {
             let other = other();
