@@ -146,7 +146,7 @@ impl World {
         let mut world = Self::empty(ground, room, seed);
         for spec in world.room.characters.clone() {
             // A room without any ground has no place for a character; that leaves it empty rather than failing.
-            let _ = world.carry_out(Command::Spawn(Box::new(spec)));
+            let _ = world.spawn(&spec);
         }
         let _ = world.begin_turn(None); // without actors there are no turns
         world

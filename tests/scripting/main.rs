@@ -16,6 +16,7 @@ mod common;
 mod actors;
 mod api;
 mod attacks;
+mod avoidance;
 mod book;
 mod branches;
 #[cfg(feature = "cli")]
