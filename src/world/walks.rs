@@ -292,6 +292,7 @@ impl World {
             let near: Vec<CharacterId> = self.bystanders.around(stander.position.at, reach_m).collect();
             let near = near.into_iter().filter(|&id| id != who && id != for_whom);
             let near = near.filter_map(|id| self.characters.get(id)).filter(|other| other.is_in_crowd());
+            let near = near.filter(|other| self.ground.floors_touch(stander.position, other.position));
             others.extend(
                 near.map(|other| (other.position.at, stander.collision_radius_m + other.collision_radius_m)),
             );
