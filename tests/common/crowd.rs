@@ -2,7 +2,7 @@
 
 use super::character;
 use cicerone::room::Room;
-use cicerone::world::{Applied, CharacterId, Command, World};
+use cicerone::world::{Applied, CharacterId, Command, EventKind, WalkEnd, World};
 use glam::DVec2;
 
 pub fn world(room: Room) -> World {
@@ -22,4 +22,17 @@ pub fn send(world: &mut World, who: CharacterId, to: DVec2) {
 
 pub fn at(world: &World, who: CharacterId) -> DVec2 {
     world.character(who).unwrap().position.at
+}
+
+/// Runs for some seconds and tells how walks ended, in order.
+pub fn run(world: &mut World, seconds: f64) -> Vec<(CharacterId, WalkEnd)> {
+    let mut ends = Vec::new();
+    for _ in 0..(seconds * 60.0) as u64 {
+        world.tick();
+        ends.extend(world.take_events().into_iter().filter_map(|event| match event.kind {
+            EventKind::WalkEnded { who, end, .. } => Some((who, end)),
+            _ => None,
+        }));
+    }
+    ends
 }

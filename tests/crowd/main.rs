@@ -237,6 +237,45 @@ fn a_path_that_is_blocked_meanwhile_is_not_kept_for_being_quicker() {
     assert_eq!(track.last().map(|at| at.distance(DVec2::new(25.0, 22.0)) < 0.1), Some(true));
 }
 
+/// From 2,000 characters on, intents are found in several threads. People far away make the others no different.
+#[test]
+fn a_large_crowd_walks_alike_in_one_thread_and_in_several() {
+    let crowd = |strangers: usize| {
+        let mut room = crowd_scenes::stage::room("large");
+        crowd_scenes::stage::floor(&mut room, (0.0, 0.0), (80.0, 80.0));
+        crowd_scenes::stage::floor(&mut room, (200.0, 0.0), (40.0, 40.0));
+        room.crowd.avoidance = Avoidance::Steer;
+        room.crowd.search_budget_expansions = 1_000_000_000; // all paths at once
+        let at =
+            |index: usize, a_row: usize| DVec2::new((index % a_row) as f64, (index / a_row) as f64) * 1.8;
+        let starts: Vec<DVec2> = (0..1900).map(|index| at(index, 44) + 0.6).collect();
+        for at in
+            starts.iter().copied().chain((0..strangers).map(|index| at(index, 20) + DVec2::new(200.6, 0.6)))
+        {
+            crowd_scenes::stage::person(&mut room, at);
+        }
+        let mut world = World::new(room, 7).unwrap();
+        let people: Vec<_> =
+            world.characters().iter().map(|person| (person.id, person.position.at)).collect();
+        for (index, (who, at)) in people.into_iter().enumerate() {
+            let to = if index < 1900 { starts[index * 701 % 1900] } else { at };
+            world.apply(Command::SetTarget { who, to: to.into() }).unwrap();
+        }
+        world
+    };
+    let (mut alone, mut among) = (crowd(0), crowd(200));
+    for tick in 0..120 {
+        alone.tick();
+        among.tick();
+        let pairs = alone.characters().iter().zip(among.characters());
+        let mut strays = pairs.filter(|(one, other)| one.position != other.position);
+        assert!(strays.next().is_none(), "tick {tick}: {strays:?}");
+    }
+    let slowed =
+        alone.characters().iter().filter(|one| one.walk.is_some() && one.velocity_mps().length() < 1.2);
+    assert!(slowed.count() > 200, "they hardly meet");
+}
+
 #[test]
 fn shoppers_walk_round_jams() {
     if !sweeps() {

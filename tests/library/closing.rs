@@ -1,8 +1,8 @@
 //! Areas that close on people, in the pictures of `shared_goals`: `|` is the door.
 
-use crate::common::crowd::{at, send, world};
+use crate::common::crowd::{at, run, send, world};
 use crate::common::trimmed;
-use crate::shared_goals::{drawn, ids, room_of, run};
+use crate::shared_goals::{drawn, ids, room_of};
 use cicerone::room::{Avoidance, WhenOccupied};
 use cicerone::world::{CharacterId, Command, World};
 use glam::{DVec2, dvec2};

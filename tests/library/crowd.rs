@@ -1,10 +1,10 @@
 //! How characters walk: arrival, replanning, keeping apart, doors that close on somebody.
 
-use crate::common::crowd::{at, join, send, world};
+use crate::common::crowd::{at, join, run, send, world};
 use crate::common::{area, character, empty_room, picture};
 use cicerone::nav::{AreaId, Position};
 use cicerone::room::{Avoidance, Obstacle, Room, WhenOccupied};
-use cicerone::world::{Applied, CharacterId, Command, EventKind, Setting, WalkEnd, World};
+use cicerone::world::{Applied, CharacterId, Command, EventKind, Setting, WalkEnd};
 use glam::dvec2;
 
 /// An open hall with walls 0.5 m apart from nothing: `width` × `depth` metres.
@@ -14,19 +14,6 @@ fn hall(width: f64, depth: f64) -> Room {
     let corners = vec![dvec2(0., 0.), dvec2(width, 0.), dvec2(width, depth), dvec2(0., depth)];
     room.areas.push(area("hall", corners, true));
     room
-}
-
-/// Runs for some seconds and tells how walks ended, in order.
-fn run(world: &mut World, seconds: f64) -> Vec<(CharacterId, WalkEnd)> {
-    let mut ends = Vec::new();
-    for _ in 0..(seconds * 60.0) as u64 {
-        world.tick();
-        ends.extend(world.take_events().into_iter().filter_map(|event| match event.kind {
-            EventKind::WalkEnded { who, end, .. } => Some((who, end)),
-            _ => None,
-        }));
-    }
-    ends
 }
 
 #[test]

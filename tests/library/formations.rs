@@ -1,8 +1,8 @@
 //! Formations, in the pictures of `shared_goals`: `G` is their middle, or the tip of the wedge.
 
-use crate::common::crowd::world;
+use crate::common::crowd::{run, world};
 use crate::common::trimmed;
-use crate::shared_goals::{drawn, ids, room_of, run};
+use crate::shared_goals::{drawn, ids, room_of};
 use cicerone::room::Avoidance;
 use cicerone::world::{
     CharacterId, Command, Formation, FormationKind, FormationPlace, Setting, WalkEnd, World,

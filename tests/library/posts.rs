@@ -1,9 +1,9 @@
 //! Standing fast: characters that nobody pushes, and characters that walk back to where they stood.
 
-use crate::common::crowd::{at, join, send, world};
+use crate::common::crowd::{at, join, run, send, world};
 use crate::common::{area, empty_room};
 use cicerone::room::Room;
-use cicerone::world::{CharacterId, Command, EventKind, Setting, WalkEnd, World};
+use cicerone::world::{CharacterId, Command, Setting, WalkEnd, World};
 use glam::{DVec2, dvec2};
 use proptest::prelude::*;
 
@@ -19,19 +19,6 @@ fn hall(width: f64, depth: f64) -> Room {
 
 fn tune(world: &mut World, who: CharacterId, setting: Setting) {
     world.apply(Command::Tune { who, setting }).unwrap();
-}
-
-/// Runs for some seconds; tells how walks ended, in order.
-fn run(world: &mut World, seconds: f64) -> Vec<(CharacterId, WalkEnd)> {
-    let mut ends = Vec::new();
-    for _ in 0..(seconds * 60.0) as u64 {
-        world.tick();
-        ends.extend(world.take_events().into_iter().filter_map(|event| match event.kind {
-            EventKind::WalkEnded { who, end, .. } => Some((who, end)),
-            _ => None,
-        }));
-    }
-    ends
 }
 
 #[test]

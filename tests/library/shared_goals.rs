@@ -1,10 +1,10 @@
 //! Goals that many share: who touches somebody that has arrived has arrived. Rooms in pictures of cells of half a metre:
 //! letters are characters, `G` is the goal, `#` is a wall.
 
-use crate::common::crowd::{at, send, world};
+use crate::common::crowd::{at, run, send, world};
 use crate::common::{area, character, empty_room, trimmed};
 use cicerone::room::{Avoidance, Room};
-use cicerone::world::{CharacterId, Command, EventKind, Setting, WalkEnd, World};
+use cicerone::world::{CharacterId, Command, Setting, WalkEnd, World};
 use glam::{DVec2, dvec2};
 
 const CELL_M: f64 = 0.5;
@@ -46,19 +46,6 @@ pub(crate) fn drawn(map: &str, world: &World) -> String {
         rows[cell.y as usize][cell.x as usize] = character.name.chars().next().unwrap();
     }
     rows.into_iter().map(|row| row.into_iter().collect::<String>() + "\n").collect()
-}
-
-/// Ends of walks in some seconds.
-pub(crate) fn run(world: &mut World, seconds: f64) -> Vec<(CharacterId, WalkEnd)> {
-    let mut ends = Vec::new();
-    for _ in 0..(seconds * 60.0) as u64 {
-        world.tick();
-        ends.extend(world.take_events().into_iter().filter_map(|event| match event.kind {
-            EventKind::WalkEnded { who, end, .. } => Some((who, end)),
-            _ => None,
-        }));
-    }
-    ends
 }
 
 pub(crate) fn ids(world: &World) -> Vec<CharacterId> {

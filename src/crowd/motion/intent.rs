@@ -84,10 +84,15 @@ pub(super) fn intent<'a>(
             let is_second = heeds == Heeds::Distance && !them.passage.lets_pass();
             (is_opposed, waits_its_turn) = (is_opposed || !is_second, waits_its_turn || is_second);
         }
-        let mut drift_past =
-            || *passing.get_or_insert_with(|| passing_drift(row, direction, them, near.clone(), ground));
         let heeds = match heeds {
-            Heeds::Overtakes if drift_past() == 0.0 => Heeds::Distance,
+            // Of several that it could overtake, the nearest one decides.
+            Heeds::Overtakes
+                if *passing
+                    .get_or_insert_with(|| passing_drift(row, direction, them, near.clone(), ground))
+                    == 0.0 =>
+            {
+                Heeds::Distance
+            }
             heeds => heeds,
         };
         match heeds {
@@ -136,7 +141,7 @@ pub(super) fn intent<'a>(
 }
 
 /// The share of its speed by which a walker drifts to the left to pass one that goes the same way; to the right, if it is
-/// negative. Zero if there is no room beside that one, or it is not near.
+/// negative. Zero if there is no room beside that one.
 fn passing_drift<'a>(
     row: &AgentRow,
     direction: DVec2,
