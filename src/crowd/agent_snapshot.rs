@@ -1,7 +1,7 @@
 //! A snapshot of all characters at the beginning of a tick. A [`Character`] is large, so the fields that all phases
 //! read are copied into compact rows. Many phases need only a few characters, so index lists name them.
 
-use super::motion::{direction, gate, may_steer};
+use super::motion::{direction, gate, may_steer, next_leg};
 use super::{Character, CharacterId, Counted, Footing, Passage, Purpose, is_off_post};
 use crate::nav::Position;
 use crate::room::{Avoidance, CrowdSettings};
@@ -28,6 +28,10 @@ pub(crate) struct AgentRow {
     pub velocity: DVec2,
     /// Direction to the next waypoint: a unit vector, or zero.
     pub direction: DVec2,
+    /// How far the next waypoint is, in metres, if it has one and is free to walk there.
+    pub left_m: Option<f64>,
+    /// Whether its path ends at the next waypoint.
+    pub is_last: bool,
     /// Its next waypoint, if its path goes on behind it, and the direction in which it goes on.
     pub gate: Option<(DVec2, DVec2)>,
     /// Whether it looks ahead, if it can: its `avoidance`, or the room's.
@@ -49,8 +53,7 @@ pub(crate) struct AgentRow {
 }
 
 impl AgentRow {
-    /// The row of a character, without what the snapshot finds out of the room: `mover`, `direction`, and what steering
-    /// needs.
+    /// The row of a character, without what the snapshot finds out besides: `mover`, `direction`, and what steering needs.
     pub(crate) fn of(character: &Character) -> Self {
         Self {
             id: character.id,
@@ -62,6 +65,8 @@ impl AgentRow {
             stepped_to: character.position.at,
             velocity: character.motion.as_ref().map_or(DVec2::ZERO, |motion| motion.velocity_mps),
             direction: DVec2::ZERO,
+            left_m: None,
+            is_last: false,
             gate: None,
             looks_ahead: false,
             steers: false,
@@ -122,6 +127,9 @@ impl AgentSnapshot {
             row.looks_ahead = character.avoidance.unwrap_or(settings.avoidance) == Avoidance::Steer;
             let was_stuck = character.motion.as_ref().is_some_and(|motion| motion.pushes_ticks > 0);
             row.pushes = was_stuck || !row.looks_ahead && settings.avoidance == Avoidance::Steer;
+            if row.looks_ahead || row.pushes {
+                (row.left_m, row.is_last) = next_leg(character);
+            }
             if row.looks_ahead {
                 (row.gate, row.steers) = (gate(character), may_steer(character));
             }

@@ -177,11 +177,40 @@ impl Neighbours {
         });
     }
 
+    /// The square of a place. With [`Neighbours::slots_round`], those in one square share a search.
+    pub fn square(&self, at: DVec2) -> I64Vec2 {
+        square(at, self.bucket_m)
+    }
+
+    /// Visits slots with all points in so many squares round a square, in each direction, and others, each slot once.
+    pub fn slots_round(&self, middle: I64Vec2, squares: i64, visit: impl FnMut(Range<usize>)) {
+        let squares = I64Vec2::splat(squares);
+        let (low, high) = (middle - squares, middle + squares);
+        self.slots_in_rows(low, high, |_| (low.x, high.x), visit);
+    }
+
     /// Visits slots with all points within `reach_m` of a place, and others, each slot once.
-    pub fn slots_near(&self, at: DVec2, reach_m: f64, mut visit: impl FnMut(Range<usize>)) {
+    fn slots_near(&self, at: DVec2, reach_m: f64, visit: impl FnMut(Range<usize>)) {
+        let columns = |z: i64| {
+            let row_m = z as f64 * self.bucket_m;
+            let off_m = (row_m - at.y).max(at.y - row_m - self.bucket_m).max(0.0);
+            let half_m = (reach_m * reach_m - off_m * off_m).max(0.0).sqrt();
+            let column = |x_m: f64| square(DVec2::new(x_m, row_m), self.bucket_m).x;
+            (column(at.x - half_m), column(at.x + half_m))
+        };
+        self.slots_in_rows(self.square(at - reach_m), self.square(at + reach_m), columns, visit);
+    }
+
+    /// Visits the slots of squares: of those from `low` to `high`, in each row those in these columns.
+    fn slots_in_rows(
+        &self,
+        low: I64Vec2,
+        high: I64Vec2,
+        columns: impl Fn(i64) -> (i64, i64),
+        mut visit: impl FnMut(Range<usize>),
+    ) {
         let slots =
             |buckets: Range<usize>| self.start[buckets.start] as usize..self.start[buckets.end] as usize;
-        let (low, high) = (square(at - reach_m, self.bucket_m), square(at + reach_m, self.bucket_m));
         let size = (high - low + 1).as_dvec2();
         if size.y > MOST_ROWS as f64 || size.x * size.y > self.points.len() as f64 {
             return visit(0..self.placed.len());
@@ -191,11 +220,7 @@ impl Neighbours {
         let mut visited = [(0, 0); MOST_ROWS];
         for (rows, z) in (low.y..=high.y).enumerate() {
             // The squares of a row have consecutive buckets.
-            let row_m = z as f64 * self.bucket_m;
-            let off_m = (row_m - at.y).max(at.y - row_m - self.bucket_m).max(0.0);
-            let half_m = (reach_m * reach_m - off_m * off_m).max(0.0).sqrt();
-            let from = square(DVec2::new(at.x - half_m, row_m), self.bucket_m).x;
-            let to = square(DVec2::new(at.x + half_m, row_m), self.bucket_m).x;
+            let (from, to) = columns(z);
             let first = bucket(I64Vec2::new(from, z), mask);
             let end = first + ((to - from) as usize + 1).min(buckets);
             let is_new = |bucket: usize| {
@@ -335,6 +360,18 @@ mod tests {
                     all.map(|(index, _)| index).eq(found),
                     "buckets of {bucket_m} m, {reach_m} m round {at}"
                 );
+                // Of nine rows, the first and the last share buckets.
+                for squares in [2, 4] {
+                    let mut slots = Vec::new();
+                    neighbours.slots_round(neighbours.square(at), squares, |some| slots.extend(some));
+                    let of_slot: Vec<u32> = neighbours.by_bucket().collect();
+                    let mut found: Vec<u32> = slots.iter().map(|&slot| of_slot[slot]).collect();
+                    found.sort_unstable();
+                    assert!(found.windows(2).all(|pair| pair[0] < pair[1]), "once each");
+                    let is_near =
+                        |index: &u32| points[*index as usize].distance(at) <= squares as f64 * bucket_m;
+                    assert!((0..90).filter(is_near).all(|index| found.binary_search(&index).is_ok()), "{at}");
+                }
             }
         }
     }

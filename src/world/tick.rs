@@ -97,7 +97,7 @@ impl World {
         let (steer, all_steer) = (self.agents.steer, settings.avoidance == Avoidance::Steer);
         if steer {
             self.tell_passages();
-            steering.plan(self.characters.all(), &self.agents.rows, &self.ground, &settings, &pace);
+            steering.plan(&self.agents.rows, &self.ground, &settings, &pace);
         }
         let rows = &mut self.agents.rows;
         let lines = &self.lines;

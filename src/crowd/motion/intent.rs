@@ -2,7 +2,7 @@
 
 use super::met::{Heeds, Met};
 use super::velocity_obstacles::{Encounter, HalfPlane, nearest_permitted};
-use crate::crowd::{AgentRow, Character, CharacterId, Pace, Passage};
+use crate::crowd::{AgentRow, CharacterId, Pace, Passage};
 use crate::room::CrowdSettings;
 use crate::surface::Surface;
 use glam::DVec2;
@@ -51,7 +51,6 @@ const PUSHES_TIMES: f64 = 2.0;
 /// The intent of a walker among its neighbours, the nearest first. One that pushes goes straight, but where it is its
 /// turn to wait. `None` if it has nowhere to go.
 pub(super) fn intent<'a>(
-    character: &Character,
     row: &AgentRow,
     near: impl Iterator<Item = &'a AgentRow> + Clone,
     ground: &Surface,
@@ -59,11 +58,11 @@ pub(super) fn intent<'a>(
     pace: &Pace,
     scratch: &mut Scratch,
 ) -> Option<Intent> {
-    let walk = character.walk.as_ref()?;
-    let to = walk.corridor.toward()?;
-    let direction = (to.at - row.position.at).try_normalize()?;
-    let left_m = to.distance(row.position);
-    let is_last = walk.corridor.ahead().len() == 1;
+    let left_m = row.left_m?;
+    let AgentRow { direction, is_last, .. } = *row;
+    if direction == DVec2::ZERO {
+        return None;
+    }
     let most_change_mps = settings.acceleration_mps2 * pace.dt_s;
     // It brakes for the end of its path.
     let brakes_mps = if is_last { (2.0 * settings.acceleration_mps2 * left_m).sqrt() } else { f64::INFINITY };

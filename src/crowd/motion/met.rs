@@ -43,8 +43,8 @@ const MEET_AT_AN_ANGLE: f64 = 0.95;
 pub(super) const REACH_M: f64 = 6.0;
 
 /// Bodies with a smaller gap always matter, in metres. Others matter if they will pass within this many sums of radii.
-const MATTERS_M: f64 = 1.0;
-const PASSES_WITHIN: f64 = 3.0;
+pub(super) const MATTERS_M: f64 = 1.0;
+pub(super) const PASSES_WITHIN: f64 = 3.0;
 
 /// Bodies nearer than this hold up: those that go the same way, and others, in metres.
 const BEHIND_M: f64 = 0.25;
@@ -61,43 +61,6 @@ pub(super) enum Heeds {
     Overtakes,
     /// It avoids it.
     Avoids,
-}
-
-/// What a quick look at a character needs. It is small, as a walker looks at everybody within reach.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Seen {
-    at: DVec2,
-    /// The velocity that it wants, in m/s, and the one that it has.
-    wanted: DVec2,
-    velocity: DVec2,
-    radius_m: f64,
-    /// Its place among all rows.
-    pub(super) index: u32,
-    active: bool,
-}
-
-impl Seen {
-    pub(super) fn of(index: u32, row: &AgentRow) -> Self {
-        let wanted = if row.standing { DVec2::ZERO } else { row.direction * row.speed_mps };
-        let AgentRow { position, velocity, radius_m, active, .. } = *row;
-        Self { at: position.at, wanted, velocity, radius_m, index, active }
-    }
-
-    /// The squared distance to another one, and whether it may matter: it is near, or both will come near each other if
-    /// they go on, either as they move or as they want to. Without branches: the processor could not foresee them.
-    pub(super) fn may_meet(&self, them: &Self) -> (f64, bool) {
-        let clear_m = self.radius_m + them.radius_m;
-        let (near_m, passes_m) = (clear_m + MATTERS_M, PASSES_WITHIN * clear_m);
-        let offset = them.at - self.at;
-        let apart_sq = offset.length_squared();
-        let meets = |relative: DVec2| {
-            let off = relative.perp_dot(offset);
-            (relative.dot(offset) > 0.0) & (off * off < passes_m * passes_m * relative.length_squared())
-        };
-        let is_met = meets(self.wanted - them.wanted) | meets(self.velocity - them.velocity);
-        let is_within = apart_sq <= REACH_M * REACH_M;
-        (apart_sq, them.active & is_within & (is_met | (apart_sq < near_m * near_m)))
-    }
 }
 
 /// Another character as a walker sees it.

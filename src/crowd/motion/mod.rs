@@ -17,6 +17,7 @@
 mod contact;
 mod intent;
 mod met;
+mod seen;
 mod steering;
 mod velocity_obstacles;
 
@@ -70,6 +71,15 @@ pub(super) fn direction(character: &Character) -> DVec2 {
         (None, Some(steering)) => steering.normalize_or_zero(),
         (None, None) => DVec2::ZERO,
     }
+}
+
+/// How far the next waypoint of a walker is, in metres, and whether its path ends there. `None` while it gives way.
+pub(super) fn next_leg(character: &Character) -> (Option<f64>, bool) {
+    let Some(walk) = character.walk.as_ref().filter(|walk| walk.give_way.is_none()) else {
+        return (None, false);
+    };
+    let left_m = walk.corridor.toward().map(|next| next.distance(character.position));
+    (left_m, walk.corridor.ahead().len() == 1)
 }
 
 /// The next waypoint of a walker and the direction behind it, if its path goes on there.

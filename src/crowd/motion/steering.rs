@@ -2,22 +2,24 @@
 
 use super::contact::{Among, Mover, keep_off};
 use super::intent::{Intent, Scratch, intent};
-use super::met::{REACH_M, Seen};
+use super::met::REACH_M;
+use super::seen::{Looker, Seen};
 use super::{Motion, PUSHES_AFTER_S, PUSHES_S};
 use crate::crowd::{AgentRow, Character, CharacterId, Neighbours, Pace, Passage, Purpose, turn_towards};
 use crate::nav::Position;
 use crate::parallel::in_pieces;
 use crate::room::CrowdSettings;
 use crate::surface::Surface;
-use glam::DVec2;
+use glam::{DVec2, I64Vec2};
 use std::ops::Range;
 
 /// So many neighbours count, the nearest ones. More of them cost time; with less, a group hides those that come
 /// towards it.
 const MOST_NEIGHBOURS: usize = 20;
 
-/// Edge of the buckets of the neighbour search, in metres.
-const BUCKET_M: f64 = 3.0;
+/// Edge of the buckets of the neighbour search, in metres: so many squares in each direction cover a walker's reach.
+const BUCKET_M: f64 = REACH_M / SQUARES as f64;
+const SQUARES: i64 = 2;
 
 /// From so many characters on, intents are found in several threads, in pieces of so many. It costs a tenth of a
 /// millisecond to start them.
@@ -50,58 +52,65 @@ pub(crate) struct Steering {
     widest_m: f64,
     /// The longest step of the tick.
     step_m: f64,
-    /// In the order of the buckets, as neighbours are near each other there.
-    seen: Vec<Seen>,
+    /// The rows in the order of the buckets: neighbours are near each other there.
+    sorted: Vec<AgentRow>,
+    seen: Seen,
     intents: Vec<Option<Intent>>,
-    near: Vec<(f64, u32)>,
-    scratch: Scratch,
+    look: Look,
     asked: Vec<(CharacterId, CharacterId)>,
     opposed: Vec<(CharacterId, CharacterId)>,
+}
+
+/// Buffers for the look of one walker at the others. Those in one square share the slots round it.
+#[derive(Debug, Clone, Default)]
+struct Look {
+    square: Option<I64Vec2>,
+    slots: Vec<Range<usize>>,
+    near: Vec<u64>,
+    scratch: Scratch,
 }
 
 /// What intents depend on: the beginning of a tick.
 #[derive(Clone, Copy)]
 struct Planned<'a> {
-    characters: &'a [Character],
-    rows: &'a [AgentRow],
     ground: &'a Surface,
     settings: &'a CrowdSettings,
     pace: &'a Pace,
     bodies: &'a Neighbours,
-    seen: &'a [Seen],
+    sorted: &'a [AgentRow],
+    seen: &'a Seen,
 }
 
 impl Planned<'_> {
     /// The intent of the character in a slot.
-    fn intent_of(&self, slot: usize, near: &mut Vec<(f64, u32)>, scratch: &mut Scratch) -> Option<Intent> {
-        let Self { characters, rows, ground, settings, pace, bodies, seen } = *self;
-        let me = &seen[slot];
-        let (character, row) = (&characters[me.index as usize], &rows[me.index as usize]);
-        let is_free = character.walk.as_ref().is_some_and(|walk| walk.give_way.is_none());
-        if !(row.steers || row.pushes && is_free) {
+    fn intent_of(&self, slot: usize, look: &mut Look) -> Option<Intent> {
+        let Self { ground, settings, pace, bodies, sorted, seen } = *self;
+        let row = &sorted[slot];
+        if !(row.steers || row.pushes && row.left_m.is_some()) {
             return None;
         }
+        let Look { square, slots, near, scratch } = look;
+        let own_square = bodies.square(row.position.at);
+        if *square != Some(own_square) {
+            slots.clear();
+            bodies.slots_round(own_square, SQUARES, |some| slots.push(some));
+            *square = Some(own_square);
+        }
         near.clear();
-        bodies.slots_near(row.position.at, REACH_M, |slots| {
-            for them in &seen[slots] {
-                let (apart_sq, may_meet) = me.may_meet(them);
-                if may_meet
-                    && them.index != me.index
-                    && ground.floors_touch(row.position, rows[them.index as usize].position)
-                {
-                    near.push((apart_sq, them.index));
-                }
-            }
+        let me = Looker::of(row);
+        slots.iter().for_each(|some| seen.add_who_may_meet(me, some.clone(), near));
+        let of = |key: u64| &sorted[bodies.slot(key as u32).unwrap_or(slot)];
+        near.retain(|&key| {
+            let them = of(key);
+            them.id != row.id && ground.floors_touch(row.position, them.position)
         });
-        let nearer =
-            |one: &(f64, u32), other: &(f64, u32)| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1));
         if near.len() > MOST_NEIGHBOURS {
-            near.select_nth_unstable_by(MOST_NEIGHBOURS, nearer);
+            near.select_nth_unstable(MOST_NEIGHBOURS);
             near.truncate(MOST_NEIGHBOURS);
         }
-        near.sort_unstable_by(nearer);
-        let near = near.iter().map(|&(_, other)| &rows[other as usize]);
-        intent(character, row, near, ground, settings, pace, scratch)
+        near.sort_unstable();
+        let near = near.iter().map(|&key| of(key));
+        intent(row, near, ground, settings, pace, scratch)
     }
 }
 
@@ -110,13 +119,12 @@ impl Steering {
     /// characters.
     pub(crate) fn plan(
         &mut self,
-        characters: &[Character],
         rows: &[AgentRow],
         ground: &Surface,
         settings: &CrowdSettings,
         pace: &Pace,
     ) {
-        let Self { bodies, intents, seen, near, scratch, .. } = self;
+        let Self { bodies, intents, sorted, seen, look, .. } = self;
         bodies.rebuild(rows.iter().map(|row| row.position.at), BUCKET_M);
         let most =
             |of: fn(&AgentRow) -> f64| rows.iter().filter(|row| row.active).map(of).fold(0.0, f64::max);
@@ -124,19 +132,21 @@ impl Steering {
         self.step_m = (most(|row| row.speed_mps) * pace.dt_s).min(LONGEST_STEP_M);
         self.asked.clear();
         self.opposed.clear();
-        seen.clear();
-        seen.extend(bodies.by_bucket().map(|index| Seen::of(index, &rows[index as usize])));
-        let (bodies, seen) = (&*bodies, &*seen);
-        let crowd = Planned { characters, rows, ground, settings, pace, bodies, seen };
+        sorted.clear();
+        sorted.extend(bodies.by_bucket().map(|index| rows[index as usize]));
+        seen.rebuild(bodies.by_bucket(), sorted);
+        let (bodies, sorted, seen) = (&*bodies, &*sorted, &*seen);
+        let crowd = Planned { ground, settings, pace, bodies, sorted, seen };
         intents.clear();
-        if seen.len() < THREADS_FROM {
-            intents.extend((0..seen.len()).map(|slot| crowd.intent_of(slot, near, scratch)));
+        if sorted.len() < THREADS_FROM {
+            look.square = None;
+            intents.extend((0..sorted.len()).map(|slot| crowd.intent_of(slot, look)));
         } else {
             let piece = |slots: Range<usize>| -> Vec<Option<Intent>> {
-                let (mut near, mut scratch) = (Vec::new(), Scratch::default());
-                slots.map(|slot| crowd.intent_of(slot, &mut near, &mut scratch)).collect()
+                let mut look = Look::default();
+                slots.map(|slot| crowd.intent_of(slot, &mut look)).collect()
             };
-            in_pieces(seen.len(), PIECE, piece).iter().for_each(|piece| intents.extend(piece));
+            in_pieces(sorted.len(), PIECE, piece).iter().for_each(|piece| intents.extend(piece));
         }
     }
 
