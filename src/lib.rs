@@ -15,7 +15,7 @@ pub use glam;
 pub mod problem;
 
 pub mod geometry;
-#[allow(dead_code)] // until rooms have this ground
+
 mod level;
 pub mod nav;
 mod parallel;

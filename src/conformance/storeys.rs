@@ -1,7 +1,7 @@
 //! Two storeys above each other: what is on one does not concern the other.
 
 use super::{Kind, explanation, give_polygons, ground, path, room_for};
-use crate::crowd::{Character, CharacterId, WalkEnd};
+use crate::crowd::{AgentRow, Character, CharacterId, Jams, WalkEnd};
 use crate::nav::{Disc, NoPath, Outcome, Place, Position, Query, Region, Threat};
 use crate::room::{Area, CharacterSpec, Hotspot, Room};
 use crate::surface::{SearchMemory, Surface};
@@ -229,6 +229,33 @@ fn characters_above_each_other_neither_push_nor_meet_nor_see_each_other() {
         _ => None,
     });
     assert_eq!(ends.collect::<Vec<_>>(), [&WalkEnd::Partial]);
+}
+
+#[test]
+fn a_jam_delays_those_on_its_storey() {
+    let mut world = world(&[
+        ("ann", place(6.1, LOFT_M, 2.0)),
+        ("bob", place(6.8, LOFT_M, 2.0)),
+        ("cid", place(6.5, 0.0, 2.5)),
+    ]);
+    for name in ["ann", "bob", "cid"] {
+        let who = id(&world, name);
+        let height_m = if name == "cid" { 0.0 } else { LOFT_M };
+        world.apply(Command::SetTarget { who, to: place(7.5, height_m, 3.5) }).unwrap();
+    }
+    world.tick();
+    let mut people = world.characters().to_vec();
+    people.iter_mut().for_each(|one| one.walk.as_mut().unwrap().idle_ticks = 100);
+    let rows: Vec<AgentRow> = people.iter().map(AgentRow::of).collect();
+    let ground = ground(Kind::Mesh, world.room());
+    let mut jams = Jams::default();
+    jams.look(&people, &rows, &ground, &world.pace(), 1);
+    let delay_s = |from: f64, height_m: f64| {
+        let line = [(from, 2.0), (7.9, 2.0)].map(|(x, z)| ground.locate(place(x, height_m, z)));
+        jams.delay_s(line, &ground)
+    };
+    assert_eq!(delay_s(1.0, 0.0), 0.0, "one person below is no jam, and that above is none for the hall");
+    assert!(delay_s(4.2, LOFT_M) > 0.0);
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub(crate) struct AgentRow {
 }
 
 impl AgentRow {
-    /// The row of a character, without what the snapshot finds out besides: `mover`, `direction`, and what steering needs.
+    /// The row of a character, without what the snapshot finds out besides, and [`AgentRow::aim`].
     pub(crate) fn of(character: &Character) -> Self {
         Self {
             id: character.id,
@@ -76,6 +76,17 @@ impl AgentRow {
             standing: character.is_standing(),
             firm: character.footing() != Footing::Loose,
             mover: false,
+        }
+    }
+
+    /// Fills in where the character is going. Paths are found after the snapshot: they count in the same tick.
+    pub(crate) fn aim(&mut self, character: &Character) {
+        self.direction = direction(character);
+        if self.looks_ahead || self.pushes {
+            (self.left_m, self.is_last) = next_leg(character);
+        }
+        if self.looks_ahead {
+            (self.gate, self.steers) = (gate(character), may_steer(character));
         }
     }
 }
@@ -123,16 +134,10 @@ impl AgentSnapshot {
         let threshold_sq = settings.mover_threshold_m * settings.mover_threshold_m;
         for (place, character) in (0..).zip(characters) {
             let mut row = AgentRow::of(character);
-            row.direction = direction(character);
             row.looks_ahead = character.avoidance.unwrap_or(settings.avoidance) == Avoidance::Steer;
             let was_stuck = character.motion.as_ref().is_some_and(|motion| motion.pushes_ticks > 0);
             row.pushes = was_stuck || !row.looks_ahead && settings.avoidance == Avoidance::Steer;
-            if row.looks_ahead || row.pushes {
-                (row.left_m, row.is_last) = next_leg(character);
-            }
-            if row.looks_ahead {
-                (row.gate, row.steers) = (gate(character), may_steer(character));
-            }
+            row.steers = row.looks_ahead && may_steer(character);
             self.steer |= row.looks_ahead;
             row.mover = row.active && counts(character, row.standing, threshold_sq, now_tick, linger_ticks);
             self.rows.push(row);

@@ -4,7 +4,8 @@
 
 use super::neighbours::square;
 use super::{AgentRow, Character, Pace};
-use crate::nav::Disc;
+use crate::nav::{Disc, Position, STOREY_M};
+use crate::surface::Surface;
 use glam::DVec2;
 
 /// Edge of the squares in which slow walkers are counted, in metres.
@@ -28,12 +29,22 @@ const SEES_M: f64 = 30.0;
 /// So many jams are avoided, the nearest ones. More of them would make searches slow.
 const MOST_AVOIDED: usize = 24;
 
+/// A jam: some slow walkers of a square that are on one storey.
+#[derive(Debug, Clone, Copy)]
+struct Jam {
+    square: (i64, i64),
+    /// Round a place in its middle.
+    disc: Disc,
+    /// The height of the ground there, in metres.
+    height_m: f64,
+}
+
 /// The jams of a moment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Jams {
-    slow: Vec<(i64, i64, u32)>,
-    /// Squares of jams, sorted, with a place in the middle of each.
-    squares: Vec<((i64, i64), Disc)>,
+    slow: Vec<((i64, i64), f64, u32)>,
+    /// Jams, sorted by their squares.
+    jams: Vec<Jam>,
     taken_at_tick: Option<u64>,
 }
 
@@ -43,47 +54,64 @@ fn square_of(at: DVec2) -> (i64, i64) {
 
 impl Jams {
     /// Looks at everybody, at most once a tick.
-    pub(crate) fn look(&mut self, characters: &[Character], rows: &[AgentRow], pace: &Pace, tick: u64) {
+    pub(crate) fn look(
+        &mut self,
+        characters: &[Character],
+        rows: &[AgentRow],
+        ground: &Surface,
+        pace: &Pace,
+        tick: u64,
+    ) {
         if self.taken_at_tick.replace(tick) == Some(tick) {
             return;
         }
-        self.slow.clear();
-        self.squares.clear();
+        let Self { slow, jams, .. } = self;
+        slow.clear();
+        jams.clear();
         for (place, (character, row)) in (0..).zip(characters.iter().zip(rows)) {
             let Some(walk) = character.errand().filter(|_| row.active) else { continue };
             if f64::from(walk.idle_ticks) * pace.dt_s > SLOW_AFTER_S {
-                let (x, z) = square_of(row.position.at);
-                self.slow.push((x, z, place));
+                slow.push((square_of(row.position.at), ground.height_m(row.position), place));
             }
         }
-        self.slow.sort_unstable();
-        for slow in self.slow.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+        slow.sort_unstable_by(|one, other| {
+            one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(one.2.cmp(&other.2))
+        });
+        let position = |place: u32| rows[place as usize].position;
+        for slow in slow.chunk_by(|one, other| {
+            one.0 == other.0 && ground.floors_touch(position(one.2), position(other.2))
+        }) {
             if slow.len() < LEAST_SLOW {
                 continue;
             }
-            let places = slow.iter().map(|&(_, _, place)| rows[place as usize].position);
-            let middle = places.clone().map(|position| position.at).sum::<DVec2>() / slow.len() as f64;
-            let centre = places.min_by(|one, other| {
-                one.at.distance_squared(middle).total_cmp(&other.at.distance_squared(middle))
-            });
-            self.squares
-                .extend(centre.map(|centre| ((slow[0].0, slow[0].1), Disc { centre, radius_m: RADIUS_M })));
+            let places = slow.iter().map(|&(_, height_m, place)| (position(place), height_m));
+            let middle = places.clone().map(|(position, _)| position.at).sum::<DVec2>() / slow.len() as f64;
+            let off_sq = |(position, _): &(Position, f64)| position.at.distance_squared(middle);
+            let nearest = places.min_by(|one, other| off_sq(one).total_cmp(&off_sq(other)));
+            jams.extend(nearest.map(|(centre, height_m)| {
+                let disc = Disc { centre, radius_m: RADIUS_M };
+                Jam { square: slow[0].0, disc, height_m }
+            }));
         }
     }
 
     /// How much longer a walk takes than its path alone, in seconds. `line` begins at the walker, whose own square does
     /// not count.
-    pub(crate) fn delay_s(&self, line: impl IntoIterator<Item = DVec2>) -> f64 {
+    pub(crate) fn delay_s(&self, line: impl IntoIterator<Item = Position>, ground: &Surface) -> f64 {
         let mut line = line.into_iter();
-        let Some(start) = line.next().filter(|_| !self.squares.is_empty()) else { return 0.0 };
+        let Some(start) = line.next().filter(|_| !self.jams.is_empty()) else { return 0.0 };
+        let own = square_of(start.at);
         let (mut from, mut next_m, mut walked_m, mut delay_s) = (start, 1.0, 0.0, 0.0);
         for to in line {
             let length_m = from.distance(to);
             while next_m <= walked_m + length_m && next_m <= SEES_M {
-                let at = from + (to - from) * ((next_m - walked_m) / length_m);
-                let key = square_of(at);
-                if key != square_of(start) && self.squares.binary_search_by_key(&key, |jam| jam.0).is_ok() {
-                    delay_s += DELAY_S;
+                let share = (next_m - walked_m) / length_m;
+                let square = square_of(from.at.lerp(to.at, share));
+                if square != own && !self.of_square(square).is_empty() {
+                    let (here_m, there_m) = (ground.height_m(from), ground.height_m(to));
+                    let height_m = here_m + (there_m - here_m) * share;
+                    let is_met = |jam: &Jam| (jam.height_m - height_m).abs() < STOREY_M;
+                    delay_s += if self.of_square(square).iter().any(is_met) { DELAY_S } else { 0.0 };
                 }
                 next_m += 1.0;
             }
@@ -96,11 +124,18 @@ impl Jams {
         delay_s
     }
 
+    /// The jams of a square, one above the other.
+    fn of_square(&self, square: (i64, i64)) -> &[Jam] {
+        let first = self.jams.partition_point(|jam| jam.square < square);
+        let count = self.jams[first..].iter().take_while(|jam| jam.square == square).count();
+        &self.jams[first..first + count]
+    }
+
     /// Round obstacles in place of the nearest jams that a walker sees, but for those in which it stands or wants to stand.
     pub(crate) fn discs(&self, from: DVec2, to: DVec2) -> Vec<Disc> {
         let off_sq = |disc: &Disc| disc.centre.at.distance_squared(from);
         let is_seen = |disc: &Disc| !disc.holds(from) && !disc.holds(to) && off_sq(disc) < SEES_M * SEES_M;
-        let mut seen: Vec<Disc> = self.squares.iter().map(|&(_, disc)| disc).filter(is_seen).collect();
+        let mut seen: Vec<Disc> = self.jams.iter().map(|jam| jam.disc).filter(is_seen).collect();
         seen.sort_by(|one, other| off_sq(one).total_cmp(&off_sq(other)));
         seen.truncate(MOST_AVOIDED);
         seen

@@ -26,7 +26,7 @@ impl World {
         let remembers = self.ticks_of(REMEMBERS_S);
         let pace = self.pace();
         let mut jammed: Vec<CharacterId> = Vec::new();
-        let Self { characters, agents, jams, tick, .. } = self;
+        let Self { characters, agents, jams, ground, tick, .. } = self;
         for (character, row) in characters.all().iter().zip(&agents.rows) {
             if !row.steers || !(*tick + u64::from(character.id.0)).is_multiple_of(every) {
                 continue;
@@ -36,9 +36,9 @@ impl World {
             else {
                 continue;
             };
-            jams.look(characters.all(), &agents.rows, &pace, *tick);
-            let ahead = walk.corridor.ahead().iter().map(|position| position.at);
-            if jams.delay_s(std::iter::once(character.position.at).chain(ahead)) >= WORTH_A_LOOK_S {
+            jams.look(characters.all(), &agents.rows, ground, &pace, *tick);
+            let ahead = walk.corridor.ahead().iter().copied();
+            if jams.delay_s(std::iter::once(character.position).chain(ahead), ground) >= WORTH_A_LOOK_S {
                 jammed.push(character.id);
             }
         }
@@ -55,13 +55,12 @@ impl World {
     /// taken in any case.
     pub(super) fn delays_s(&mut self, who: CharacterId, other: &Path) -> Option<[f64; 2]> {
         let pace = self.pace();
-        let Self { characters, agents, jams, tick, .. } = self;
+        let Self { characters, agents, jams, ground, tick, .. } = self;
         let character = characters.get(who)?;
         let walk = character.walk.as_ref().filter(|walk| walk.is_weighing && !walk.corridor.is_empty())?;
-        jams.look(characters.all(), &agents.rows, &pace, *tick);
+        jams.look(characters.all(), &agents.rows, ground, &pace, *tick);
         let line = |ahead: &[Position]| {
-            let ahead = ahead.iter().map(|position| position.at);
-            jams.delay_s(std::iter::once(character.position.at).chain(ahead))
+            jams.delay_s(std::iter::once(character.position).chain(ahead.iter().copied()), ground)
         };
         Some([line(walk.corridor.ahead()), line(&other.waypoints)])
     }

@@ -4,10 +4,15 @@ use super::links::tires_in_line;
 use super::queues::{Partner, Queue};
 use super::{EventKind, World};
 use crate::crowd::{
-    Character, CharacterId, Followed, Replan, Steering, Stuck, WalkEnd, follow, steer_by_hand, watch_progress,
+    Character, CharacterId, Followed, Pace, Replan, Steering, Stuck, WalkEnd, follow, steer_by_hand,
+    watch_progress,
 };
 use crate::nav::WaypathStep;
 use crate::room::Avoidance;
+
+/// A walker that looks ahead, and is held up by one that walks, gives up after so many times `stuckBlockedAfter`: before
+/// a door that people pass by turns, some wait for half a minute.
+const PATIENCE_WITH_WALKERS: u32 = 3;
 
 /// The parts of a tick, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,7 +102,7 @@ impl World {
         let (steer, all_steer) = (self.agents.steer, settings.avoidance == Avoidance::Steer);
         if steer {
             self.tell_passages();
-            steering.plan(&self.agents.rows, &self.ground, &settings, &pace);
+            steering.plan(self.characters.all(), &mut self.agents.rows, &self.ground, &settings, &pace);
         }
         let rows = &mut self.agents.rows;
         let lines = &self.lines;
@@ -263,6 +268,15 @@ impl World {
             // One that lets a flow pass, or waits before an area that closes, is not stuck.
             let waits = row.passage.lets_pass() || Self::is_held_out(held_out, character.id);
             let ahead = if waits { Some(0) } else { ahead };
+            // Others that walk may yet get on, as at a door that people pass by turns.
+            let rows = &self.agents.rows;
+            let is_walker =
+                |id| rows.binary_search_by_key(&id, |row| row.id).is_ok_and(|place| !rows[place].standing);
+            let is_held_by_walker = row.looks_ahead
+                && walk.idle_ticks + 1 >= pace.gives_up_after
+                && walk.held_up_by.is_some_and(is_walker);
+            let patience = if is_held_by_walker { PATIENCE_WITH_WALKERS } else { 1 };
+            let pace = Pace { gives_up_after: pace.gives_up_after.saturating_mul(patience), ..pace };
             match watch_progress(walk, character.position, step_m, moved_m, ahead, &settings, &pace) {
                 Stuck::No => {}
                 verdict => {

@@ -145,8 +145,11 @@ mod tests {
 
     #[test]
     fn found_are_those_near_and_those_that_come_near() {
-        let mut random = 7;
-        let mut next = |most: f64| (crate::world::next_random(&mut random) - 0.5) * 2.0 * most;
+        let mut random = 7_u64;
+        let mut next = |most: f64| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            ((random >> 33) as f64 / f64::from(1_u32 << 30) - 1.0) * most
+        };
         let rows: Vec<AgentRow> = (0..203)
             .map(|index| {
                 let mut row = AgentRow::of(&person(index, next(8.0), next(8.0)));

@@ -119,12 +119,14 @@ impl Steering {
     /// characters.
     pub(crate) fn plan(
         &mut self,
-        rows: &[AgentRow],
+        characters: &[Character],
+        rows: &mut [AgentRow],
         ground: &Surface,
         settings: &CrowdSettings,
         pace: &Pace,
     ) {
         let Self { bodies, intents, sorted, seen, look, .. } = self;
+        rows.iter_mut().zip(characters).for_each(|(row, character)| row.aim(character));
         bodies.rebuild(rows.iter().map(|row| row.position.at), BUCKET_M);
         let most =
             |of: fn(&AgentRow) -> f64| rows.iter().filter(|row| row.active).map(of).fold(0.0, f64::max);
