@@ -79,18 +79,26 @@ pub fn tables(options: &Options) -> String {
         results.push(PEERS.iter().map(walk).collect());
     }
     let parts: [(&str, Cell); 3] = [
-        ("share arrived, mean/greatest time as a multiple of that of the path alone", arrivals),
         (
-            "changes of velocity above 0.5 m/s for each second of walking, share of moves sideways, deepest overlap",
+            "Share of the people who arrive; their mean and greatest time, as a multiple of that of the path alone:",
+            arrivals,
+        ),
+        (
+            "Changes of velocity above 0.5 m/s in a second of walking; the share of moves sideways; the deepest overlap \
+             of two\nbodies, as a share of the sum of their radii:",
             motion,
         ),
-        ("persons a second and metre of the door, mean speed, or how far those that stand are moved", gauged),
+        (
+            "Persons a second and metre of the door or corridor; the mean speed on rings; how far somebody who stands \
+             is moved:",
+            gauged,
+        ),
     ];
     parts.map(|(head, cell)| table(head, cell, &scenes, &results)).join("\n")
 }
 
 fn table(head: &str, cell: Cell, scenes: &[Scene], results: &[Vec<Figures>]) -> String {
-    let mut text = format!("| {head} |");
+    let mut text = format!("{head}\n\n| scene |");
     text.extend(PEERS.iter().map(|peer| format!(" {} |", peer.name)));
     text.push_str("\n|---|");
     text.push_str(&"---|".repeat(PEERS.len()));
