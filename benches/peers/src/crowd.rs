@@ -1,8 +1,11 @@
 //! Crowds: everybody walks to a place at most ten metres off, and then to another one.
 
+use crate::avoiders::RVO2;
 use crate::crowd_rooms::{RADIUS_M, edge_m, random_target, room};
 use crate::runner::{Options, median, timed};
+use crate::rvo2::{Avoider, Body, Settings};
 use cicerone::internals::Neighbours;
+use cicerone::room::Avoidance;
 use cicerone::world::CharacterId;
 use cicerone::world::{Command, EventKind, World, next_random, stream};
 use dodgy_2d::{Agent as Dodger, AvoidanceOptions};
@@ -10,7 +13,6 @@ use glam::{DVec2, dvec2};
 use glam_of_landmass::Vec3;
 use landmass::{Agent, AgentId, AgentState, Archipelago, Island, NavigationMesh, Transform, XYZ};
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -38,10 +40,24 @@ struct Peer {
 
 const PEERS: &[Peer] = &[
     Peer {
-        name: "cicerone",
+        name: "cicerone, pushing",
         remark: "the whole tick, open",
         pillars: false,
-        begin: cicerone,
+        begin: |number, pillars| cicerone(number, pillars, Avoidance::Push),
+        most: usize::MAX,
+    },
+    Peer {
+        name: "cicerone, steering",
+        remark: "the whole tick, open",
+        pillars: false,
+        begin: |number, pillars| cicerone(number, pillars, Avoidance::Steer),
+        most: usize::MAX,
+    },
+    Peer {
+        name: "RVO2's algorithm",
+        remark: "avoidance alone (neighbours by cicerone's hash), open",
+        pillars: false,
+        begin: rvo2,
         most: usize::MAX,
     },
     Peer {
@@ -59,10 +75,17 @@ const PEERS: &[Peer] = &[
         most: 10_000,
     },
     Peer {
-        name: "cicerone",
+        name: "cicerone, pushing",
         remark: "the whole tick, pillars",
         pillars: true,
-        begin: cicerone,
+        begin: |number, pillars| cicerone(number, pillars, Avoidance::Push),
+        most: usize::MAX,
+    },
+    Peer {
+        name: "cicerone, steering",
+        remark: "the whole tick, pillars",
+        pillars: true,
+        begin: |number, pillars| cicerone(number, pillars, Avoidance::Steer),
         most: usize::MAX,
     },
     Peer {
@@ -98,9 +121,11 @@ pub fn table(options: &Options) -> String {
 }
 
 /// Everything a room has: paths, following, keeping apart, queues, giving way, areas.
-fn cicerone(number: usize, pillars: bool) -> Step {
+fn cicerone(number: usize, pillars: bool, avoidance: Avoidance) -> Step {
     let edge_m = edge_m(number);
-    let mut world = World::new(room(number, pillars, None), SEED).expect("a room");
+    let mut room = room(number, pillars, None);
+    room.crowd.avoidance = avoidance;
+    let mut world = World::new(room, SEED).expect("a room");
     let mut random = stream(SEED, "targets");
     let mut send = move |world: &mut World, who: CharacterId| {
         let from = world.character(who).expect("nobody leaves").position;
@@ -169,6 +194,39 @@ fn dodgy(number: usize, _: bool) -> Step {
     })
 }
 
+/// The same with RVO2's algorithm, which takes the nearest of them.
+fn rvo2(number: usize, _: bool) -> Step {
+    let edge_m = edge_m(number);
+    let mut random = stream(SEED, "targets");
+    let mut bodies: Vec<Body> =
+        starts(number).into_iter().map(|at| Body { at, velocity: DVec2::ZERO, radius_m: RADIUS_M }).collect();
+    let mut targets: Vec<DVec2> =
+        bodies.iter().map(|body| random_target(&mut random, body.at, REACH_M, edge_m)).collect();
+    let (step_s, speed_mps) = (f64::from(STEP_S), f64::from(SPEED_MPS));
+    let settings = Settings { neighbour_m: NEIGHBOURHOOD_M, step_s, ..RVO2 };
+    let mut avoider = Avoider::default();
+    let (mut neighbours, mut near, mut others) = (Neighbours::default(), Vec::new(), Vec::new());
+    Box::new(move || {
+        neighbours.rebuild(bodies.iter().map(|body| body.at), NEIGHBOURHOOD_M / 2.0);
+        let mut velocities = Vec::with_capacity(bodies.len());
+        for (index, (body, target)) in bodies.iter().zip(&targets).enumerate() {
+            neighbours.along(body.at, body.at, NEIGHBOURHOOD_M, &mut near);
+            others.clear();
+            let not_itself = near.iter().filter(|&&other| other as usize != index);
+            others.extend(not_itself.map(|&other| bodies[other as usize]));
+            let wanted = (*target - body.at).normalize_or_zero() * speed_mps;
+            velocities.push(avoider.velocity(body, &others, &[], wanted, speed_mps, &settings));
+        }
+        for ((body, target), velocity) in bodies.iter_mut().zip(&mut targets).zip(velocities) {
+            body.velocity = velocity;
+            body.at += velocity * step_s;
+            if body.at.distance(*target) < 0.3 {
+                *target = random_target(&mut random, body.at, REACH_M, edge_m);
+            }
+        }
+    })
+}
+
 /// A navigation mesh, paths on it, and the same avoidance with the mesh's borders.
 fn landmass(number: usize, pillars: bool) -> Step {
     let edge_m = edge_m(number);
@@ -176,7 +234,7 @@ fn landmass(number: usize, pillars: bool) -> Step {
     let mut archipelago = Archipelago::<XYZ>::new();
     let mesh = mesh(edge_m, pillars).validate().unwrap_or_else(|error| panic!("{error:?}"));
     let transform = Transform { translation: Vec3::ZERO, rotation: 0.0 };
-    archipelago.add_island(Island::new(transform, Arc::new(mesh), HashMap::new()));
+    archipelago.add_island(Island::new(transform, Arc::new(mesh), Default::default()));
     let mut target = move |from: DVec2| loop {
         let to = random_target(&mut random, from, REACH_M, edge_m);
         let off = (to / PILLARS_EVERY_M).fract() * PILLARS_EVERY_M - 0.5 * PILLARS_EVERY_M;

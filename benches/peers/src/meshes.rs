@@ -211,7 +211,7 @@ impl Subject {
         let vertices = leaving.iter().enumerate().map(|(vertex, around)| {
             let angle = |to: u32| {
                 let along = at(to) - at(vertex as u32);
-                along.y.atan2(along.x)
+                libm::atan2(along.y, along.x)
             };
             let mut around = around.clone();
             around.sort_by(|a, b| angle(a.1).total_cmp(&angle(b.1)));

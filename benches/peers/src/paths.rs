@@ -207,5 +207,5 @@ fn polyanya(map: &BenchMap) -> Ask<'_> {
 
 /// The length of a step between neighbours.
 fn step(from: (i32, i32), to: (i32, i32)) -> f64 {
-    f64::from(from.0.abs_diff(to.0)).hypot(f64::from(from.1.abs_diff(to.1)))
+    libm::hypot(f64::from(from.0.abs_diff(to.0)), f64::from(from.1.abs_diff(to.1)))
 }

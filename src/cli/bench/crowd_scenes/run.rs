@@ -1,4 +1,4 @@
-//! A scene walked by a world.
+//! A scene walked by a world, or by another mover.
 
 use super::measure::{End, Figures, Meter, Pose};
 use super::scenes::{Errand, Scene};
@@ -8,63 +8,84 @@ use glam::DVec2;
 /// Seconds that the scene goes on after the last walk has ended, so that standing people can go back.
 const AFTER_S: f64 = 8.0;
 
+/// Moves the people of a scene. They are known by their places in the scene's list.
+pub trait Mover {
+    /// Sends somebody to a place; another walk of it is cancelled without an end.
+    fn send(&mut self, index: usize, to: DVec2);
+    /// Steers somebody like a player from now on: in this direction, at its walking speed.
+    fn steer(&mut self, index: usize, direction: DVec2);
+    /// One tick. Adds the walks that ended.
+    fn tick(&mut self, ended: &mut Vec<Ended>);
+    /// Everybody, in the order of the scene.
+    fn poses(&self) -> Vec<Pose>;
+}
+
+/// A walk that ended.
+#[derive(Debug, Clone, Copy)]
+pub struct Ended {
+    /// Whose walk it was.
+    pub index: usize,
+    /// How it ended.
+    pub how: End,
+    /// How long it took.
+    pub seconds: f64,
+}
+
 /// Runs a scene to its end. The second result is where everybody was, twenty times a second.
 pub fn run(scene: &Scene, ticks_per_second: u32) -> Result<(Figures, Vec<Vec<DVec2>>), String> {
-    let mut room = scene.room.clone();
-    room.ticks_per_second = ticks_per_second;
-    let mut world = World::new(room, 7).map_err(|error| error.to_string())?;
-    let ids: Vec<CharacterId> = world.characters().iter().map(|character| character.id).collect();
+    let mut mover = Walked::new(scene, ticks_per_second)?;
+    run_with(scene, ticks_per_second, &mut mover)
+}
+
+/// [`run`] with any mover. How long a walk takes alone is by the path that the library finds, whoever walks.
+pub fn run_with(
+    scene: &Scene,
+    ticks_per_second: u32,
+    mover: &mut impl Mover,
+) -> Result<(Figures, Vec<Vec<DVec2>>), String> {
+    let mut ground = ground(scene)?;
     let mut meter = Meter::new(scene, ticks_per_second);
-    let mut walks: Vec<Walker> = vec![Walker::default(); ids.len()];
-    for (index, &who) in ids.iter().enumerate() {
-        match &scene.errands[index] {
+    let mut at: Vec<DVec2> = mover.poses().iter().map(|pose| pose.at).collect();
+    let mut walks: Vec<Walk> = vec![Walk::default(); at.len()];
+    let mut send = |mover: &mut dyn Mover, walk: &mut Walk, index: usize, from: DVec2, to: DVec2| {
+        let speed_mps = scene.room.characters[index].walk_speed_mps;
+        (walk.free_s, walk.is_over) = (path_m(&mut ground, from, to) / speed_mps, false);
+        mover.send(index, to);
+    };
+    for (index, errand) in scene.errands.iter().enumerate() {
+        let walk = &mut walks[index];
+        match errand {
             Errand::Stand => {}
-            Errand::Steer(direction) => drop(world.apply(Command::Steer { who, direction: *direction })),
-            Errand::Once(goal) => send(&mut world, who, *goal, &mut walks[index]),
-            Errand::On(goals, _) => send(&mut world, who, goals[0], &mut walks[index]),
+            Errand::Steer(direction) => mover.steer(index, *direction),
+            Errand::Once(goal) => send(mover, walk, index, at[index], *goal),
+            Errand::On(goals, _) => send(mover, walk, index, at[index], goals[0]),
         }
     }
     let hz = f64::from(ticks_per_second);
     let mut after = (AFTER_S * hz) as u64;
+    let mut ended = Vec::new();
     for _ in 0..(scene.seconds * hz) as u64 {
-        world.tick();
-        for event in world.take_events() {
-            let EventKind::WalkEnded { who, end, ticks, .. } = event.kind else { continue };
-            let Ok(index) = ids.binary_search(&who) else { continue };
-            let how = match end {
-                WalkEnd::Arrived => End::Arrived,
-                WalkEnd::Blocked(_) => End::Blocked,
-                WalkEnd::Cancelled => continue,
-                _ => End::Other,
-            };
-            meter.walk_ended(how, ticks as f64 / hz, walks[index].free_s);
-            walks[index].is_over = true;
+        mover.tick(&mut ended);
+        at.clear();
+        at.extend(mover.poses().iter().map(|pose| pose.at));
+        for Ended { index, how, seconds } in ended.drain(..) {
+            let walk = &mut walks[index];
+            meter.walk_ended(how, seconds, walk.free_s);
+            walk.is_over = true;
             if let Errand::On(goals, _) = &scene.errands[index] {
-                walks[index].next = (walks[index].next + 1) % goals.len();
-                let goal = goals[walks[index].next];
-                send(&mut world, who, goal, &mut walks[index]);
+                walk.next = (walk.next + 1) % goals.len();
+                send(mover, walk, index, at[index], goals[walk.next]);
             }
         }
-        for (index, &who) in ids.iter().enumerate() {
-            let Errand::On(goals, near_m) = &scene.errands[index] else { continue };
-            let Some(character) = world.character(who) else { continue };
-            if character.position.at.distance(goals[walks[index].next]) < *near_m {
-                walks[index].next = (walks[index].next + 1) % goals.len();
-                let goal = goals[walks[index].next];
-                send(&mut world, who, goal, &mut walks[index]);
+        for (index, (errand, walk)) in scene.errands.iter().zip(&mut walks).enumerate() {
+            let Errand::On(goals, near_m) = errand else { continue };
+            if at[index].distance(goals[walk.next]) < *near_m {
+                walk.next = (walk.next + 1) % goals.len();
+                send(mover, walk, index, at[index], goals[walk.next]);
             }
         }
-        let poses: Vec<Pose> = world
-            .characters()
-            .iter()
-            .map(|character| Pose {
-                at: character.position.at,
-                heading_rad: character.heading_rad,
-                walks: character.is_moving(),
-            })
-            .collect();
-        meter.look(&poses);
-        let is_over = |(walk, errand): (&Walker, &Errand)| match errand {
+        meter.look(&mover.poses());
+        let is_over = |(walk, errand): (&Walk, &Errand)| match errand {
             Errand::Once(_) => walk.is_over,
             Errand::Stand => true,
             Errand::On(..) | Errand::Steer(_) => false,
@@ -77,14 +98,29 @@ pub fn run(scene: &Scene, ticks_per_second: u32) -> Result<(Figures, Vec<Vec<DVe
         }
     }
     let (mut figures, tracks) = meter.finish();
-    let under_way = |(walk, errand): &(&Walker, &Errand)| matches!(errand, Errand::Once(_)) && !walk.is_over;
+    let under_way = |(walk, errand): &(&Walk, &Errand)| matches!(errand, Errand::Once(_)) && !walk.is_over;
     figures.under_way = walks.iter().zip(&scene.errands).filter(under_way).count();
     Ok((figures, tracks))
 }
 
+/// The scene's room without its people: a world to find paths in.
+pub fn ground(scene: &Scene) -> Result<World, String> {
+    let mut room = scene.room.clone();
+    room.characters.clear();
+    World::new(room, 7).map_err(|error| error.to_string())
+}
+
+/// The length of the path from one place to another.
+fn path_m(ground: &mut World, from: DVec2, to: DVec2) -> f64 {
+    let path = ground.find_path(from, to);
+    let ends = std::iter::once(from).chain(path.waypoints.iter().map(|waypoint| waypoint.at));
+    let ends: Vec<DVec2> = ends.collect();
+    ends.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
+}
+
 /// Somebody's walk.
 #[derive(Debug, Clone, Default)]
-struct Walker {
+struct Walk {
     /// How long its path takes alone.
     free_s: f64,
     /// Index of its goal.
@@ -92,16 +128,53 @@ struct Walker {
     is_over: bool,
 }
 
-fn send(world: &mut World, who: CharacterId, to: DVec2, walk: &mut Walker) {
-    let Some(character) = world.character(who) else { return };
-    let (from, speed) = (character.position.at, character.walk_speed_mps);
-    let path = world.find_path(from, to);
-    let mut length_m = 0.0;
-    let mut before = from;
-    for waypoint in &path.waypoints {
-        length_m += before.distance(waypoint.at);
-        before = waypoint.at;
+/// A world that walks its own people.
+struct Walked {
+    world: World,
+    ids: Vec<CharacterId>,
+    ticks_per_second: f64,
+}
+
+impl Walked {
+    fn new(scene: &Scene, ticks_per_second: u32) -> Result<Self, String> {
+        let mut room = scene.room.clone();
+        room.ticks_per_second = ticks_per_second;
+        let world = World::new(room, 7).map_err(|error| error.to_string())?;
+        let ids = world.characters().iter().map(|character| character.id).collect();
+        Ok(Self { world, ids, ticks_per_second: f64::from(ticks_per_second) })
     }
-    (walk.free_s, walk.is_over) = (length_m / speed, false);
-    drop(world.apply(Command::SetTarget { who, to: to.into() }));
+}
+
+impl Mover for Walked {
+    fn send(&mut self, index: usize, to: DVec2) {
+        drop(self.world.apply(Command::SetTarget { who: self.ids[index], to: to.into() }));
+    }
+
+    fn steer(&mut self, index: usize, direction: DVec2) {
+        drop(self.world.apply(Command::Steer { who: self.ids[index], direction }));
+    }
+
+    fn tick(&mut self, ended: &mut Vec<Ended>) {
+        self.world.tick();
+        for event in self.world.take_events() {
+            let EventKind::WalkEnded { who, end, ticks, .. } = event.kind else { continue };
+            let Ok(index) = self.ids.binary_search(&who) else { continue };
+            let how = match end {
+                WalkEnd::Arrived => End::Arrived,
+                WalkEnd::Blocked(_) => End::Blocked,
+                WalkEnd::Cancelled => continue,
+                _ => End::Other,
+            };
+            ended.push(Ended { index, how, seconds: ticks as f64 / self.ticks_per_second });
+        }
+    }
+
+    fn poses(&self) -> Vec<Pose> {
+        let pose = |character: &cicerone::world::Character| Pose {
+            at: character.position.at,
+            heading_rad: character.heading_rad,
+            walks: character.is_moving(),
+        };
+        self.world.characters().iter().map(pose).collect()
+    }
 }
