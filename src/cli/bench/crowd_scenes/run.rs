@@ -1,5 +1,6 @@
 //! A scene walked by a world.
 
+use super::grounds::laid;
 use super::measure::{End, Figures, Meter, Pose};
 use super::scenes::{Errand, Scene};
 use cicerone::world::{CharacterId, Command, EventKind, WalkEnd, World};
@@ -8,9 +9,9 @@ use glam::DVec2;
 /// Seconds that the scene goes on after the last walk has ended, so that standing people can go back.
 const AFTER_S: f64 = 8.0;
 
-/// Runs a scene to its end. The second result is where everybody was, twenty times a second.
-pub fn run(scene: &Scene, ticks_per_second: u32) -> Result<(Figures, Vec<Vec<DVec2>>), String> {
-    let mut room = scene.room.clone();
+/// Runs a scene to its end. The second result is where everybody was: see [`Meter::tracks`].
+pub fn run(scene: &Scene, ticks_per_second: u32) -> Result<(Figures, Vec<Vec<Pose>>), String> {
+    let mut room = laid(&scene.room, scene.ground)?;
     room.ticks_per_second = ticks_per_second;
     let mut world = World::new(room, 7).map_err(|error| error.to_string())?;
     let ids: Vec<CharacterId> = world.characters().iter().map(|character| character.id).collect();
