@@ -152,11 +152,11 @@ impl<'a> Reel<'a> {
         ((frame as f64 * self.step_s * self.per_s).round() as usize).saturating_sub(1)
     }
 
-    /// What a frame shows of somebody: the body, and up to so many seconds before.
-    fn shown(&self, track: &'a [Pose], frame: usize, back_s: f64) -> &'a [Pose] {
-        let end = (self.index(frame) + 1).min(track.len());
-        let from = (end as f64 - 1.0 - back_s * self.per_s).round().max(0.0) as usize;
-        &track[from.min(end)..end]
+    /// Somebody's poses from so many seconds before a frame to so many.
+    fn shown(&self, track: &'a [Pose], frame: usize, from_s: f64, to_s: f64) -> &'a [Pose] {
+        let last = self.index(frame).min(track.len().saturating_sub(1));
+        let before = |back_s: f64| (last as f64 - back_s * self.per_s).round().max(0.0) as usize;
+        &track[before(from_s)..(before(to_s) + 1).min(track.len())]
     }
 
     /// The rectangle that all frames show: where anybody comes to, or is near the line of a flow.
@@ -167,7 +167,7 @@ impl<'a> Reel<'a> {
             _ => true,
         };
         let all = self.tracks.iter().flat_map(|track| (0..FRAMES).map(move |frame| (track, frame)));
-        let places = all.flat_map(|(track, frame)| self.shown(track, frame, 1.0));
+        let places = all.flat_map(|(track, frame)| self.shown(track, frame, 1.0, 0.0));
         let (low, high) = extent(places.map(|pose| pose.at).filter(is_near));
         let floors = self.scene.room.areas.iter().flat_map(|area| area.polygon.iter().copied());
         let (room_low, room_high) = extent(floors);
@@ -202,7 +202,7 @@ impl<'a> Reel<'a> {
         let mut trails: BTreeMap<(usize, Look), String> = BTreeMap::new();
         let mut bodies: BTreeMap<Look, (String, String)> = BTreeMap::new();
         for (index, track) in self.tracks.iter().enumerate() {
-            let Some(pose) = self.shown(track, frame, 0.0).first() else { continue };
+            let Some(pose) = self.shown(track, frame, 0.0, 0.0).first() else { continue };
             if pose.at.clamp(view.low - MARGIN_M, view.high + MARGIN_M) != pose.at {
                 continue;
             }
@@ -216,11 +216,8 @@ impl<'a> Reel<'a> {
             let _ = write!(noses, "M{:.1} {:.1}l{:.1} {:.1}", from.x, from.y, to.x, to.y);
             let mut back_s = 0.0;
             for (part, (long_s, ..)) in TRAIL.into_iter().enumerate() {
-                let whole = self.shown(track, frame, back_s + long_s);
-                let newer = self.shown(track, frame, back_s).len();
-                let line: Vec<DVec2> =
-                    whole[..whole.len() + 1 - newer.min(whole.len())].iter().map(|pose| pose.at).collect();
-                *trails.entry((part, look)).or_default() += &polyline(&line, view);
+                let line = self.shown(track, frame, back_s + long_s, back_s).iter().map(|pose| pose.at);
+                *trails.entry((part, look)).or_default() += &polyline(line, view);
                 back_s += long_s;
             }
         }
@@ -253,26 +250,25 @@ impl<'a> Reel<'a> {
 }
 
 /// A line as steps, without the places that lie on it to a third of a pixel. Nothing for somebody who stands.
-fn polyline(places: &[DVec2], view: &View) -> String {
-    let places: Vec<DVec2> = places.iter().map(|&place| view.at(place)).collect();
-    let (Some(&first), Some(&last)) = (places.first(), places.last()) else { return String::new() };
+fn polyline(places: impl Iterator<Item = DVec2>, view: &View) -> String {
+    let places: Vec<DVec2> = places.map(|place| view.at(place)).collect();
+    let Some(&first) = places.first() else { return String::new() };
     if places.iter().all(|place| place.distance(first) < 0.5) {
         return String::new();
     }
     let mut text = format!("M{} {}", first.x, first.y);
-    let (mut from, mut at) = (0, first);
+    let mut from = 0;
     while from + 1 < places.len() {
         let off = |to: usize, between: &DVec2| {
             let along = (places[to] - places[from]).normalize_or_zero();
             (*between - places[from]).perp_dot(along).abs()
         };
         let is_straight = |to: &usize| places[from..*to].iter().all(|between| off(*to, between) < 0.33);
-        from = (from + 1..places.len()).rev().find(is_straight).unwrap_or(from + 1);
-        let by = ((places[from] - at) * 10.0).round() / 10.0;
+        let to = (from + 1..places.len()).rev().find(is_straight).unwrap_or(from + 1);
+        let by = ((places[to] - places[from]) * 10.0).round() / 10.0;
         let _ = write!(text, "l{} {}", by.x, by.y);
-        at = places[from];
+        from = to;
     }
-    debug_assert!(at == last);
     text
 }
 
