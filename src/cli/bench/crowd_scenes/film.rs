@@ -25,7 +25,7 @@ const WALL_M: f64 = 0.3;
 const NEAR_FLOW_M: f64 = 14.0;
 
 /// Of a hall wider and deeper than this, in metres, a part of this size is shown.
-const LARGE_M: f64 = 60.0;
+const LARGE_M: f64 = 100.0;
 const PART_M: DVec2 = dvec2(42.0, 28.0);
 
 /// Bodies are hard to see in a smaller scale, in pixels a metre.
