@@ -17,7 +17,8 @@ pub(crate) enum Stuck {
     GiveUp,
 }
 
-/// Checks a walk once a tick. `step_m` is the length of the walker's step in one tick.
+/// Checks a walk once a tick. `step_m` is the length of the walker's step in one tick, `moved_m` what one that steers really
+/// moved.
 ///
 /// Idle time is the time since the walker last gained `stuck_progress_m` along its path. Only progress resets it; a
 /// replan does not. `queue_idle_ticks` is the idle time of the walker ahead in the queue. While it is shorter than the
@@ -37,7 +38,8 @@ pub(crate) fn watch_progress(
     let waits = walk.give_way.is_some();
     let left_m = walk.corridor.left_m(position);
     if !waits && !walk.corridor.is_empty() {
-        walk.gained_m += walk.last_left_m - left_m;
+        // A path that gets shorter under a standing walker, as a waypoint comes in sight, is no progress.
+        walk.gained_m += (walk.last_left_m - left_m).min(moved_m.unwrap_or(f64::INFINITY));
         walk.last_left_m = left_m;
     }
     if walk.gained_m >= walk.counted_m + settings.stuck_progress_m {

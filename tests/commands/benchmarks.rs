@@ -143,6 +143,11 @@ fn crowd_scenes_are_measured_and_drawn() {
     assert!((1.0..1.1).contains(&report[0]["ratio_mean"].as_f64().unwrap()), "{report}");
     let picture = std::fs::read_to_string(pictures.join("head-on.svg")).unwrap();
     assert_eq!((picture.matches("<polyline").count(), picture.matches("<circle").count()), (2, 2));
+    // Six frames: trails, and bodies with their edge, their colour and their nose in a group for each direction.
+    let film = std::fs::read_to_string(pictures.join("head-on-film.svg")).unwrap();
+    assert_eq!(film.matches("<use href=\"#room\"/>").count(), 6);
+    assert_eq!(film.matches("<g stroke-linecap").count(), 12, "{film}");
+    assert!(film.contains("2 people, a frame every ") && film.contains(">0 s</text>"), "{film}");
 
     let output = cicerone(&["bench", "--crowd-scenes", "--scene", "head-on", "--avoidance", "push"]);
     let lines: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
@@ -150,6 +155,17 @@ fn crowd_scenes_are_measured_and_drawn() {
         lines.len() == 2 && lines[0].starts_with("scene ") && lines[1].starts_with("head-on "),
         "{lines:?}"
     );
+    let ratio_on = |ground: &str, seed: &str| {
+        let args = ["--ground", ground, "--seed", seed, "--format", "json"];
+        let report =
+            json(&cicerone(&[&["bench", "--crowd-scenes", "--scene", "corner-3"], &args[..]].concat()));
+        assert_eq!(report[0]["arrived"], 60, "{ground}: {report}");
+        report[0]["ratio_mean"].as_f64().unwrap()
+    };
+    let ratios = [("grid", "1"), ("painted", "1"), ("mesh", "1"), ("mesh", "2")]
+        .map(|(ground, seed)| ratio_on(ground, seed));
+    assert!(ratios.iter().all(|ratio| (1.0..1.4).contains(ratio)), "{ratios:?}");
+    assert!((1..4).all(|index| ratios[index] != ratios[index - 1]), "{ratios:?}");
     let output = cicerone(&["bench", "--crowd-scenes", "--scene", "heda-on"]);
     assert_eq!(code(&output), 2);
     assert!(text(&output.stderr).contains("no scene is called 'heda-on'"), "{}", text(&output.stderr));

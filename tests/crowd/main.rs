@@ -4,10 +4,11 @@
 #[path = "../../src/cli/bench/crowd_scenes/mod.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod crowd_scenes;
+mod grounds;
 
 use cicerone::room::Avoidance;
 use cicerone::world::{Command, Setting, World};
-use crowd_scenes::measure::Figures;
+use crowd_scenes::measure::{Figures, Pose};
 use crowd_scenes::scenes::{Errand, Scene, all};
 use glam::DVec2;
 
@@ -22,7 +23,7 @@ fn scenes(names: &[&str]) -> Vec<Scene> {
     found
 }
 
-fn walked(scene: &Scene, avoidance: Avoidance, tick_rate: u32) -> (Figures, Vec<Vec<DVec2>>) {
+fn walked(scene: &Scene, avoidance: Avoidance, tick_rate: u32) -> (Figures, Vec<Vec<Pose>>) {
     let mut scene = scene.clone();
     scene.room.crowd.avoidance = avoidance;
     crowd_scenes::run::run(&scene, tick_rate).unwrap()
@@ -98,15 +99,13 @@ fn people_are_slower_where_it_is_crowded() {
 }
 
 #[test]
-fn a_scene_is_the_same_on_every_run_and_alike_at_every_tick_rate() {
+fn a_scene_is_the_same_on_every_run() {
     for scene in scenes(&["circle-8", "corner-3"]) {
-        let (figures, tracks) = walked(&scene, Avoidance::Steer, 60);
+        let tracks = walked(&scene, Avoidance::Steer, 60).1;
         assert_eq!(walked(&scene, Avoidance::Steer, 60).1, tracks, "{}", scene.name);
-        for tick_rate in [20, 144] {
-            let other = walked(&scene, Avoidance::Steer, tick_rate).0;
-            let share = other.ratio_mean / figures.ratio_mean;
-            assert!((0.9..=1.1).contains(&share), "{} at {tick_rate}: {share}", scene.name);
-        }
+        let mut varied = scene.clone();
+        varied.vary(1);
+        assert_ne!(walked(&varied, Avoidance::Steer, 60).1, tracks, "{}", scene.name);
     }
 }
 
@@ -330,7 +329,7 @@ fn fifty_people_to_one_place_arrive_as_a_crowd_and_rest() {
         // The last one has 13 s to walk, and the scene ends 8 s after the last arrival.
         assert!(figures.seconds < 36.0, "{told}: {} s", figures.seconds);
         let ends = tracks.iter().filter_map(|track| track.last());
-        let farthest_m = ends.map(|at| at.distance(DVec2::new(6.0, 0.0))).fold(0.0, f64::max);
+        let farthest_m = ends.map(|end| end.at.distance(DVec2::new(6.0, 0.0))).fold(0.0, f64::max);
         assert!(farthest_m < 6.5, "{told}: {farthest_m} m from the place");
     }
     scene.room.crowd.shares_goals = false;

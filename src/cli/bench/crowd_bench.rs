@@ -1,7 +1,7 @@
 //! `cicerone bench --crowd-scenes`: crowds in standard situations.
 
-use super::crowd_scenes::{HEAD, line, run::run, scenes, sheet::svg, to_json};
-use super::{AvoidanceName, BenchArgs, Format};
+use super::crowd_scenes::{HEAD, film::film, grounds::Ground, line, run::run, scenes, sheet::svg, to_json};
+use super::{AvoidanceName, BenchArgs, Format, GroundName};
 use crate::cli::{OK, print};
 use cicerone::project::save_file;
 use cicerone::room::Avoidance;
@@ -34,14 +34,26 @@ pub(super) fn bench(args: &BenchArgs) -> u8 {
             Some(AvoidanceName::Push) => Avoidance::Push,
             Some(AvoidanceName::Steer) | None => Avoidance::Steer,
         };
-        let (figures, tracks) = match run(&scene, args.tick_rate.unwrap_or(TICK_RATE)) {
+        scene.ground = match args.ground {
+            Some(GroundName::Painted) => Ground::Painted,
+            Some(GroundName::Mesh) => Ground::Mesh,
+            Some(GroundName::Grid) | None => Ground::Grid,
+        };
+        if let Some(seed) = args.seed {
+            scene.vary(seed);
+        }
+        let tick_rate = args.tick_rate.unwrap_or(TICK_RATE);
+        let (figures, tracks) = match run(&scene, tick_rate) {
             Ok(done) => done,
             Err(error) => return print::complain(&format!("{}: {error}", scene.name)),
         };
         if let Some(folder) = &args.pictures {
-            let file = folder.join(format!("{}.svg", scene.name));
-            if let Err(error) = save_file(&file, svg(&scene, &tracks).as_bytes()) {
-                return print::complain(&format!("cannot write {}: {error}", file.display()));
+            let pictures = [("", svg(&scene, &tracks)), ("-film", film(&scene, &tracks, tick_rate))];
+            for (end, picture) in pictures {
+                let file = folder.join(format!("{}{end}.svg", scene.name));
+                if let Err(error) = save_file(&file, picture.as_bytes()) {
+                    return print::complain(&format!("cannot write {}: {error}", file.display()));
+                }
             }
         }
         match args.format {

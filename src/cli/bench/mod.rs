@@ -51,10 +51,13 @@ pub(super) struct BenchArgs {
     /// How the people of crowd scenes avoid each other [default: steer]
     #[arg(long, value_enum, requires = "crowd_scenes")]
     avoidance: Option<AvoidanceName>,
+    /// What the floor of crowd scenes is made of [default: grid]
+    #[arg(long, value_enum, requires = "crowd_scenes")]
+    ground: Option<GroundName>,
     /// Ticks per second of crowd scenes [default: 60]
     #[arg(long, value_name = "N", requires = "crowd_scenes", value_parser = clap::value_parser!(u32).range(1..=1000))]
     tick_rate: Option<u32>,
-    /// Write a picture of everybody's way to DIR/SCENE.svg for each crowd scene
+    /// Write a picture of everybody's way to DIR/SCENE.svg for each crowd scene, and frames at equal times to DIR/SCENE-film.svg
     #[arg(long, value_name = "DIR", requires = "crowd_scenes")]
     pictures: Option<PathBuf>,
     /// The map of a scenario file [default: its name without .scen]
@@ -78,7 +81,7 @@ pub(super) struct BenchArgs {
     /// Game time for which all characters walk about; 0 measures no crowd [default: 5]
     #[arg(long, value_name = "N", value_parser = super::setup::seconds)]
     seconds: Option<f64>,
-    /// Seed of what is random in a room [default: 1]
+    /// Seed of what is random in a room [default: 1]; with crowd scenes, moves the starts of walks by up to a centimetre
     #[arg(long, value_name = "K")]
     seed: Option<u64>,
     /// Edge of a cell in metres, for a .map as a room, whose file does not say [default: 1]
@@ -100,6 +103,13 @@ enum PlannerName {
 enum AvoidanceName {
     Push,
     Steer,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum GroundName {
+    Grid,
+    Painted,
+    Mesh,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

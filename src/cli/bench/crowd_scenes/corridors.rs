@@ -153,11 +153,12 @@ pub(super) fn two_flows() -> Scene {
 pub(super) fn merge() -> Scene {
     let mut corridors = room("merge");
     floor(&mut corridors, (-1.5, -20.0), (3.0, 40.0));
-    floor(&mut corridors, (1.5, -1.5), (45.0, 3.0));
+    floor(&mut corridors, (1.5, -1.5), (75.0, 3.0));
     let mut scene = Scene::new("merge", corridors, 120.0).gauged(Gauge::FlowX { x_m: 2.5, width_m: 3.0 });
     let mut random = stream(7, "merge");
     for (index, at) in places((-1.5, -18.0), (3.0, 14.0), 1.0, &mut random).into_iter().take(30).enumerate() {
-        let goal = |side: f64| dvec2(45.0 - index as f64 * 1.4, side);
+        // Far behind the junction, so that those who have arrived leave it free.
+        let goal = |side: f64| dvec2(75.0 - index as f64 * 1.4, side);
         scene.walks(at, goal(-0.8));
         scene.walks(dvec2(at.x, -at.y), goal(0.8));
     }

@@ -13,7 +13,7 @@ use glam::DVec2;
 use std::collections::BTreeMap;
 
 /// A person at the end of a tick.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
     /// Where it is.
     pub at: DVec2,
@@ -68,6 +68,16 @@ const MOVES_M: f64 = 0.03;
 /// Bodies nearer than this touch, in metres.
 const TOUCH_M: f64 = 0.001;
 
+/// How often tracks note everybody, about twenty times a second.
+pub fn tracks_per_s(ticks_per_second: u32) -> f64 {
+    let hz = f64::from(ticks_per_second);
+    hz / ticks_a_track(hz) as f64
+}
+
+fn ticks_a_track(hz: f64) -> usize {
+    (hz as usize / 20).max(1)
+}
+
 /// Collects the figures of one run.
 pub struct Meter<'a> {
     scene: &'a Scene,
@@ -91,8 +101,8 @@ pub struct Meter<'a> {
     moved_m: f64,
     ratios: Vec<f64>,
     figures: Figures,
-    /// Positions twenty times a second, for pictures.
-    pub tracks: Vec<Vec<DVec2>>,
+    /// Everybody [`tracks_per_s`] times a second, for pictures.
+    pub tracks: Vec<Vec<Pose>>,
 }
 
 impl<'a> Meter<'a> {
@@ -170,8 +180,8 @@ impl<'a> Meter<'a> {
                     }
                 }
             }
-            if self.ticks.is_multiple_of((hz as usize / 20).max(1)) {
-                self.tracks[index].push(pose.at);
+            if self.ticks.is_multiple_of(ticks_a_track(hz)) {
+                self.tracks[index].push(*pose);
             }
         }
         self.gauge(poses);
@@ -235,7 +245,7 @@ impl<'a> Meter<'a> {
     }
 
     /// The figures at the end.
-    pub fn finish(mut self) -> (Figures, Vec<Vec<DVec2>>) {
+    pub fn finish(mut self) -> (Figures, Vec<Vec<Pose>>) {
         let hz = self.ticks_per_second;
         let figures = &mut self.figures;
         let count = self.ratios.len().max(1) as f64;

@@ -2,6 +2,9 @@
 
 pub mod corridors;
 pub mod doors;
+pub mod film;
+mod film_groups;
+pub mod grounds;
 pub mod measure;
 pub mod open_ground;
 pub mod run;

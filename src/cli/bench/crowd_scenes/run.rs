@@ -1,5 +1,6 @@
 //! A scene walked by a world, or by another mover.
 
+use super::grounds::laid;
 use super::measure::{End, Figures, Meter, Pose};
 use super::scenes::{Errand, Scene};
 use cicerone::world::{CharacterId, Command, EventKind, WalkEnd, World};
@@ -31,8 +32,8 @@ pub struct Ended {
     pub seconds: f64,
 }
 
-/// Runs a scene to its end. The second result is where everybody was, twenty times a second.
-pub fn run(scene: &Scene, ticks_per_second: u32) -> Result<(Figures, Vec<Vec<DVec2>>), String> {
+/// Runs a scene to its end. The second result is where everybody was: see [`Meter::tracks`].
+pub fn run(scene: &Scene, ticks_per_second: u32) -> Result<(Figures, Vec<Vec<Pose>>), String> {
     let mut mover = Walked::new(scene, ticks_per_second)?;
     run_with(scene, ticks_per_second, &mut mover)
 }
@@ -42,7 +43,7 @@ pub fn run_with(
     scene: &Scene,
     ticks_per_second: u32,
     mover: &mut impl Mover,
-) -> Result<(Figures, Vec<Vec<DVec2>>), String> {
+) -> Result<(Figures, Vec<Vec<Pose>>), String> {
     let mut ground = ground(scene)?;
     let mut meter = Meter::new(scene, ticks_per_second);
     let mut at: Vec<DVec2> = mover.poses().iter().map(|pose| pose.at).collect();
@@ -105,7 +106,7 @@ pub fn run_with(
 
 /// The scene's room without its people: a world to find paths in.
 pub fn ground(scene: &Scene) -> Result<World, String> {
-    let mut room = scene.room.clone();
+    let mut room = laid(&scene.room, scene.ground)?;
     room.characters.clear();
     World::new(room, 7).map_err(|error| error.to_string())
 }
@@ -137,7 +138,7 @@ struct Walked {
 
 impl Walked {
     fn new(scene: &Scene, ticks_per_second: u32) -> Result<Self, String> {
-        let mut room = scene.room.clone();
+        let mut room = laid(&scene.room, scene.ground)?;
         room.ticks_per_second = ticks_per_second;
         let world = World::new(room, 7).map_err(|error| error.to_string())?;
         let ids = world.characters().iter().map(|character| character.id).collect();

@@ -1,9 +1,11 @@
 //! The crowd scenes: for each a room, its people, and where they want to go.
 
-use super::stage::person;
+use super::grounds::Ground;
+use super::stage::{next, person};
 use super::{corridors, doors, open_ground};
 use cicerone::room::Room;
-use glam::DVec2;
+use cicerone::world::stream;
+use glam::{DVec2, dvec2};
 
 /// What one person of a scene does.
 #[derive(Debug, Clone)]
@@ -46,11 +48,20 @@ pub struct Scene {
     pub seconds: f64,
     /// What else it measures.
     pub gauge: Gauge,
+    /// What its floor is made of.
+    pub ground: Ground,
 }
 
 impl Scene {
     pub(super) fn new(name: impl Into<String>, room: Room, seconds: f64) -> Self {
-        Self { name: name.into(), room, errands: Vec::new(), seconds, gauge: Gauge::None }
+        Self {
+            name: name.into(),
+            room,
+            errands: Vec::new(),
+            seconds,
+            gauge: Gauge::None,
+            ground: Ground::Grid,
+        }
     }
 
     /// Adds a person.
@@ -66,6 +77,18 @@ impl Scene {
     pub(super) fn gauged(mut self, gauge: Gauge) -> Self {
         self.gauge = gauge;
         self
+    }
+
+    /// Moves the starts of those that walk by up to a centimetre. Large crowds are chaotic, so this shows what chance does.
+    pub fn vary(&mut self, seed: u64) {
+        const MOST_M: f64 = 0.01;
+        let mut random = stream(seed, "starts");
+        for (spec, errand) in self.room.characters.iter_mut().zip(&self.errands) {
+            if !matches!(errand, Errand::Stand) {
+                let by = dvec2(next(&mut random), next(&mut random)) * 2.0 - 1.0;
+                spec.at.at += by * MOST_M;
+            }
+        }
     }
 }
 

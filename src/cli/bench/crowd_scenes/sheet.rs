@@ -1,5 +1,6 @@
 //! A picture of a scene: everybody's track, and where all are at the end.
 
+use super::measure::Pose;
 use super::scenes::Scene;
 use glam::DVec2;
 use std::fmt::Write as _;
@@ -11,11 +12,8 @@ const EDGE_PX: f64 = 900.0;
 const MARGIN_M: f64 = 0.5;
 
 /// The picture as SVG: a track for each person, and its body where it is at the end.
-pub fn svg(scene: &Scene, tracks: &[Vec<DVec2>]) -> String {
-    let corners = scene.room.areas.iter().flat_map(|area| &area.polygon);
-    let (low, high) = corners.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), &corner| {
-        (low.min(corner), high.max(corner))
-    });
+pub fn svg(scene: &Scene, tracks: &[Vec<Pose>]) -> String {
+    let (low, high) = extent(scene.room.areas.iter().flat_map(|area| area.polygon.iter().copied()));
     let (low, high) = (low - MARGIN_M, high + MARGIN_M);
     let scale = EDGE_PX / (high - low).max_element();
     let size = (high - low) * scale;
@@ -46,12 +44,12 @@ pub fn svg(scene: &Scene, tracks: &[Vec<DVec2>]) -> String {
         let _ = writeln!(
             text,
             "<polyline fill=\"none\" stroke=\"{colour}\" stroke-opacity=\"0.55\" stroke-width=\"1.2\" points=\"{}\"/>",
-            points(track)
+            points(&track.iter().map(|pose| pose.at).collect::<Vec<_>>())
         );
     }
     for (index, (track, spec)) in tracks.iter().zip(&scene.room.characters).enumerate() {
         let Some(last) = track.last() else { continue };
-        let at = (*last - low) * scale;
+        let at = (last.at - low) * scale;
         let radius = spec.collision_radius_m * scale;
         let _ = writeln!(
             text,
@@ -63,4 +61,9 @@ pub fn svg(scene: &Scene, tracks: &[Vec<DVec2>]) -> String {
     }
     text.push_str("</svg>\n");
     text
+}
+
+/// The rectangle round some places, from its lowest to its highest corner.
+pub(super) fn extent(places: impl Iterator<Item = DVec2>) -> (DVec2, DVec2) {
+    places.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)))
 }
