@@ -46,6 +46,8 @@ pub(crate) struct AgentRow {
     pub active: bool,
     /// Whether planners see it as standing.
     pub standing: bool,
+    /// Whether it has an errand, even if it waits.
+    pub has_errand: bool,
     /// Whether the character cannot be pushed. Planners keep clear of its full radius.
     pub firm: bool,
     /// Whether the character moved lately. Then walkers nearby may replan.
@@ -74,6 +76,7 @@ impl AgentRow {
             passage: Passage::Free,
             active: character.is_in_crowd() && character.crossing.is_none(),
             standing: character.is_standing(),
+            has_errand: character.errand().is_some(),
             firm: character.footing() != Footing::Loose,
             mover: false,
         }

@@ -271,7 +271,7 @@ impl World {
             // Others that walk may yet get on, as at a door that people pass by turns.
             let rows = &self.agents.rows;
             let is_walker =
-                |id| rows.binary_search_by_key(&id, |row| row.id).is_ok_and(|place| !rows[place].standing);
+                |id| rows.binary_search_by_key(&id, |row| row.id).is_ok_and(|place| rows[place].has_errand);
             let is_held_by_walker = row.looks_ahead
                 && walk.idle_ticks + 1 >= pace.gives_up_after
                 && walk.held_up_by.is_some_and(is_walker);

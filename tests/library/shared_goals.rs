@@ -42,7 +42,8 @@ pub(crate) fn drawn(map: &str, world: &World) -> String {
         .map(|row| row.chars().map(|letter| if letter == '#' { '#' } else { '.' }).collect())
         .collect();
     for character in world.characters() {
-        let cell = character.position.at / CELL_M;
+        // A place of a wedge is where two cells meet: a centimetre must not change the picture.
+        let cell = (character.position.at - dvec2(0.02, 0.0)) / CELL_M;
         rows[cell.y as usize][cell.x as usize] = character.name.chars().next().unwrap();
     }
     rows.into_iter().map(|row| row.into_iter().collect::<String>() + "\n").collect()

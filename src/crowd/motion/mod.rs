@@ -46,8 +46,10 @@ pub struct Motion {
 /// most of it.
 pub(super) const PUSHES_AFTER_S: f64 = 1.5;
 
-/// It goes on pushing for this long after it was stuck last, in seconds.
+/// It pushes for this long, in seconds, and again so many seconds after it began, if it is still stuck. In between it avoids
+/// the others, so that arches at doors come apart: those in front can step back.
 pub(super) const PUSHES_S: f64 = 2.0;
+pub(super) const PUSHES_EVERY_S: f64 = 5.0;
 
 /// Pushes move a body by this much in a tick of a sixtieth of a second, and as fast at other rates, in m/s. With its own
 /// step, a walker at 1.4 m/s moves 3.5 cm in such a tick at most.

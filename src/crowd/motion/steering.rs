@@ -4,7 +4,7 @@ use super::contact::{Among, Mover, keep_off};
 use super::intent::{Intent, Scratch, intent};
 use super::met::REACH_M;
 use super::seen::{Looker, Seen};
-use super::{Motion, PUSHES_AFTER_S, PUSHES_S};
+use super::{Motion, PUSHES_AFTER_S, PUSHES_EVERY_S, PUSHES_S};
 use crate::crowd::{AgentRow, Character, CharacterId, Neighbours, Pace, Passage, Purpose, turn_towards};
 use crate::nav::Position;
 use crate::parallel::in_pieces;
@@ -35,6 +35,9 @@ const ASKS_FOR_RIGHT_AFTER_S: f64 = 0.5;
 
 /// A walker that a standing character holds up for this long makes it step aside, in seconds.
 const ASKS_AFTER_S: f64 = 0.3;
+
+/// A push begins in the tick in which it is due, for all errors of rounding.
+const BEGINS_WITHIN: f64 = 1.01;
 
 /// The smooth velocity follows the real one with this time constant, in seconds.
 const SMOOTHED_OVER_S: f64 = 0.1;
@@ -204,7 +207,8 @@ impl Steering {
                 if let Some(them) = blocker.filter(|_| held_up_s >= ASKS_FOR_RIGHT_AFTER_S) {
                     self.opposed.push((character.id, them.id));
                 }
-                if held_up_s >= PUSHES_AFTER_S {
+                let pushes_for_s = held_up_s - PUSHES_AFTER_S;
+                if pushes_for_s >= 0.0 && pushes_for_s % PUSHES_EVERY_S < BEGINS_WITHIN * pace.dt_s {
                     let motion = character.motion.get_or_insert_default();
                     motion.pushes_ticks = (PUSHES_S / pace.dt_s) as u32;
                 }

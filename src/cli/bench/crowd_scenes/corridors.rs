@@ -156,8 +156,11 @@ pub(super) fn merge() -> Scene {
     floor(&mut corridors, (1.5, -1.5), (75.0, 3.0));
     let mut scene = Scene::new("merge", corridors, 120.0).gauged(Gauge::FlowX { x_m: 2.5, width_m: 3.0 });
     let mut random = stream(7, "merge");
-    for (index, at) in places((-1.5, -18.0), (3.0, 14.0), 1.0, &mut random).into_iter().take(30).enumerate() {
-        // Far behind the junction, so that those who have arrived leave it free.
+    let mut starts = places((-1.5, -18.0), (3.0, 14.0), 1.0, &mut random);
+    starts.truncate(30);
+    // Far behind the junction, and the first ones farthest, so that nobody bars the way.
+    starts.sort_by(|one, other| other.y.total_cmp(&one.y));
+    for (index, at) in starts.into_iter().enumerate() {
         let goal = |side: f64| dvec2(75.0 - index as f64 * 1.4, side);
         scene.walks(at, goal(-0.8));
         scene.walks(dvec2(at.x, -at.y), goal(0.8));
