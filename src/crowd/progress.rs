@@ -17,6 +17,9 @@ pub(crate) enum Stuck {
     GiveUp,
 }
 
+/// One that moves less than this share of a step stands.
+const STILL_SHARE: f64 = 0.05;
+
 /// Checks a walk once a tick. `step_m` is the length of the walker's step in one tick, `moved_m` what one that steers really
 /// moved.
 ///
@@ -39,7 +42,8 @@ pub(crate) fn watch_progress(
     let left_m = walk.corridor.left_m(position);
     if !waits && !walk.corridor.is_empty() {
         // A path that gets shorter under a standing walker, as a waypoint comes in sight, is no progress.
-        walk.gained_m += (walk.last_left_m - left_m).min(moved_m.unwrap_or(f64::INFINITY));
+        let still_m = moved_m.filter(|moved_m| *moved_m < STILL_SHARE * step_m);
+        walk.gained_m += (walk.last_left_m - left_m).min(still_m.unwrap_or(f64::INFINITY));
         walk.last_left_m = left_m;
     }
     if walk.gained_m >= walk.counted_m + settings.stuck_progress_m {

@@ -12,7 +12,7 @@ const TELLING: [(&str, &str); 6] = [
     ("live_reload", "the door is open: the player gets to"),
     ("own_events", "with {\"key\": 1}"),
     ("path_queries", "the area 'cellar_door' is closed"),
-    ("pure_library", "ann: arrived at [13.95, 3.00]"),
+    ("pure_library", "ann: arrived at [13.9"),
     ("save_and_load", "both end with the checksum"),
 ];
 

@@ -37,7 +37,9 @@ fn the_example_rooms_behave_alike_with_paths_of_any_angle() {
     let painted = ["kitchen", "street"];
     // Two hundred begin in a jam. On these paths one of them is held up for 2.0 s, as long as the spec allows.
     let jam = ("tests/scenarios/market_spec.lua", "not_to_be_stuck(2)", "not_to_be_stuck(2.2)");
-    check_examples(&[&ROOMS[..], &painted].concat(), "\"planner\": \"any-angle\"", &[jam]);
+    // People wait for their turn at the door: on these paths, one of them for more than ten seconds.
+    let turns = ("tests/scenarios/doorway_spec.lua", "not_to_be_stuck(10)", "not_to_be_stuck(20)");
+    check_examples(&[&ROOMS[..], &painted].concat(), "\"planner\": \"any-angle\"", &[jam, turns]);
 }
 
 /// Runs the specs of rooms with another setting. Recordings are of other paths, so they are made again; then every run

@@ -2,7 +2,7 @@
 
 use crate::common::crowd::{run, world};
 use crate::common::trimmed;
-use crate::shared_goals::{drawn, ids, room_of};
+use crate::shared_goals::{drawn_from, ids, room_of};
 use cicerone::room::Avoidance;
 use cicerone::world::{
     CharacterId, Command, Formation, FormationKind, FormationPlace, Setting, WalkEnd, World,
@@ -42,7 +42,7 @@ fn check(kind: FormationKind, map: &str, expected: &str) {
         }
         ends.sort();
         ends.dedup();
-        let picture = drawn(map, &world);
+        let picture = drawn_from(map, &world, dvec2(0.02, 0.0));
         let all_arrive: Vec<_> = who.iter().map(|&who| (who, WalkEnd::Arrived)).collect();
         assert_eq!(ends, all_arrive, "{avoidance:?}\n{picture}");
         assert_eq!(picture, trimmed(expected), "{avoidance:?}, got:\n{picture}");

@@ -36,14 +36,18 @@ pub(crate) fn room_of(map: &str) -> (Room, DVec2) {
 
 /// The picture with the characters where they are now.
 pub(crate) fn drawn(map: &str, world: &World) -> String {
+    drawn_from(map, world, DVec2::ZERO)
+}
+
+/// The same with the corner of the cells moved by this, where places are on the border of two cells.
+pub(crate) fn drawn_from(map: &str, world: &World, corner: DVec2) -> String {
     let map = trimmed(map);
     let mut rows: Vec<Vec<char>> = map
         .lines()
         .map(|row| row.chars().map(|letter| if letter == '#' { '#' } else { '.' }).collect())
         .collect();
     for character in world.characters() {
-        // A place of a wedge is where two cells meet: a centimetre must not change the picture.
-        let cell = (character.position.at - dvec2(0.02, 0.0)) / CELL_M;
+        let cell = (character.position.at - corner) / CELL_M;
         rows[cell.y as usize][cell.x as usize] = character.name.chars().next().unwrap();
     }
     rows.into_iter().map(|row| row.into_iter().collect::<String>() + "\n").collect()
