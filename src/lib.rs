@@ -15,7 +15,6 @@ pub use glam;
 pub mod problem;
 
 pub mod geometry;
-
 mod level;
 pub mod nav;
 mod parallel;

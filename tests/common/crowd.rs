@@ -24,15 +24,17 @@ pub fn at(world: &World, who: CharacterId) -> DVec2 {
     world.character(who).unwrap().position.at
 }
 
+/// One tick. Tells how walks ended, in order.
+pub fn tick(world: &mut World) -> Vec<(CharacterId, WalkEnd)> {
+    world.tick();
+    let ends = world.take_events().into_iter().filter_map(|event| match event.kind {
+        EventKind::WalkEnded { who, end, .. } => Some((who, end)),
+        _ => None,
+    });
+    ends.collect()
+}
+
 /// Runs for some seconds and tells how walks ended, in order.
 pub fn run(world: &mut World, seconds: f64) -> Vec<(CharacterId, WalkEnd)> {
-    let mut ends = Vec::new();
-    for _ in 0..(seconds * 60.0) as u64 {
-        world.tick();
-        ends.extend(world.take_events().into_iter().filter_map(|event| match event.kind {
-            EventKind::WalkEnded { who, end, .. } => Some((who, end)),
-            _ => None,
-        }));
-    }
-    ends
+    (0..(seconds * 60.0) as u64).flat_map(|_| tick(world)).collect()
 }

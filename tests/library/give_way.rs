@@ -1,6 +1,6 @@
 //! People in each other's way: corridors, doors, queues, crowds; and walking up to somebody.
 
-use crate::common::crowd::{at, join, send, world};
+use crate::common::crowd::{at, join, send, tick, world};
 use crate::common::{area, empty_room};
 use cicerone::room::{Avoidance, Room};
 use cicerone::world::{CharacterId, Command, EventKind, Setting, WalkEnd, World};
@@ -23,11 +23,7 @@ fn rooms(rectangles: &[(f64, f64, f64, f64)]) -> Room {
 fn run(world: &mut World, seconds: f64) -> Vec<(CharacterId, WalkEnd)> {
     let mut ends = Vec::new();
     for _ in 0..(seconds * 60.0) as u64 {
-        world.tick();
-        ends.extend(world.take_events().into_iter().filter_map(|event| match event.kind {
-            EventKind::WalkEnded { who, end, .. } => Some((who, end)),
-            _ => None,
-        }));
+        ends.extend(tick(world));
         if world.characters().iter().all(|c| !c.is_moving()) {
             break;
         }
