@@ -2,7 +2,7 @@
 //! read are copied into compact rows. Many phases need only a few characters, so index lists name them.
 
 use super::motion::{direction, gate, may_steer, next_leg};
-use super::{Character, CharacterId, Counted, Footing, Passage, Purpose, is_off_post};
+use super::{Beside, Character, CharacterId, Counted, Footing, Passage, Purpose, is_off_post};
 use crate::nav::Position;
 use crate::room::{Avoidance, CrowdSettings};
 use glam::DVec2;
@@ -38,6 +38,10 @@ pub(crate) struct AgentRow {
     pub looks_ahead: bool,
     /// Whether it steers round others. Then neighbours expect that it does its share.
     pub steers: bool,
+    /// Whether it heads for its place beside a companion, off its path.
+    pub walks_beside: bool,
+    /// Whether it keeps up with the other one there.
+    pub keeps_up: bool,
     /// Whether it pushes: it was stuck against others, or pushes where the others steer.
     pub pushes: bool,
     /// What a right of way means to it.
@@ -72,6 +76,8 @@ impl AgentRow {
             gate: None,
             looks_ahead: false,
             steers: false,
+            walks_beside: false,
+            keeps_up: false,
             pushes: false,
             passage: Passage::Free,
             active: character.is_in_crowd() && character.crossing.is_none(),
@@ -84,6 +90,9 @@ impl AgentRow {
 
     /// Fills in where the character is going. Paths are found after the snapshot: they count in the same tick.
     pub(crate) fn aim(&mut self, character: &Character) {
+        if self.walks_beside {
+            return;
+        }
         self.direction = direction(character);
         if self.looks_ahead || self.pushes {
             (self.left_m, self.is_last) = next_leg(character);
@@ -91,6 +100,13 @@ impl AgentRow {
         if self.looks_ahead {
             (self.gate, self.steers) = (gate(character), may_steer(character));
         }
+    }
+
+    /// Sends a companion to its place beside another character.
+    pub(crate) fn go_beside(&mut self, Beside { way, speed_mps, keeps_up }: Beside) {
+        (self.walks_beside, self.keeps_up) = (true, keeps_up);
+        self.direction = way.normalize_or_zero();
+        (self.left_m, self.speed_mps) = (Some(way.length()), speed_mps);
     }
 }
 

@@ -300,8 +300,17 @@ impl Character {
         if let Some(steering) = self.steering {
             return steering.try_normalize();
         }
-        let walk = self.walk.as_ref().filter(|walk| !walk.is_waiting())?;
-        let (mut from, mut left_m) = (self.position.at, FEW_STEPS_M);
+        (self.point_ahead(FEW_STEPS_M) - self.position.at).try_normalize()
+    }
+
+    /// The point so far ahead, in metres, on its path or in the direction in which it is steered. The end of a path that
+    /// is shorter; its position if it stands.
+    pub(crate) fn point_ahead(&self, ahead_m: f64) -> DVec2 {
+        if let Some(steering) = self.steering {
+            return self.position.at + steering.normalize_or_zero() * ahead_m;
+        }
+        let (mut from, mut left_m) = (self.position.at, ahead_m);
+        let Some(walk) = self.walk.as_ref().filter(|walk| !walk.is_waiting()) else { return from };
         // `toward` is cached in the corridor. The other waypoints cost a memory access.
         let others = walk.corridor.ahead().iter().skip(1).copied();
         for to in walk.corridor.toward().into_iter().chain(others).map(|waypoint| waypoint.at) {
@@ -313,7 +322,7 @@ impl Character {
             left_m -= length_m;
             from = to;
         }
-        (from - self.position.at).try_normalize()
+        from
     }
 
     /// The line it is about to walk: its path up to the first waypoint at or beyond `reach_m`, or a few steps in the

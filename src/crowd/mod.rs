@@ -14,6 +14,7 @@
 //! - steering: velocities that avoid others before anybody touches. Rooms choose it by `avoidance`.
 //! - flow: the direction in which walkers may pass, stored as the path of the walker that was granted priority.
 
+mod abreast;
 mod actor;
 mod agent_snapshot;
 mod bystanders;
@@ -40,6 +41,7 @@ mod walk;
 mod waypath;
 mod yielding;
 
+pub(crate) use abreast::{Abreast, Beside, beside_m};
 pub use actor::{ActorState, CellWalk};
 pub(crate) use agent_snapshot::{AgentRow, AgentSnapshot};
 pub(crate) use bystanders::{Bystanders, fingerprint};

@@ -1,6 +1,6 @@
 //! Tasks of a character besides its walk, interrupted tasks, and the result of its last errand.
 
-use super::{Character, CharacterId, WalkEnd, WalkId};
+use super::{Character, CharacterId, WalkEnd, WalkId, beside_m};
 use crate::nav::{Place, Position};
 use crate::surface::Surface;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub struct Following {
     pub id: WalkId,
     /// The character it follows.
     pub who: CharacterId,
-    /// The distance to keep, in metres. The distance in use is never less than [`Character::touching_m`].
+    /// The distance to keep, in metres; of a companion, that of its place. The distance in use is never less than that of two side by side.
     pub near_m: f64,
     /// Tick of the request.
     pub began_tick: u64,
@@ -32,6 +32,9 @@ pub struct Following {
     pub rests_from_tick: u64,
     /// Number of failed walks in a row, while the followed character stayed where it was.
     pub in_vain: u32,
+    /// Whether it walks at the side of the other, where there is room.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beside: bool,
 }
 
 /// An interrupted task, to be resumed.
@@ -99,19 +102,28 @@ pub struct LastWalk {
     pub exact: bool,
 }
 
+/// A companion of one that moves faster than this sets out, in m/s.
+const SETS_OUT_MPS: f64 = 0.3;
+
 /// Slack beyond the requested distance before a follower starts to walk. Without it, a follower would never rest.
 const SLACK_M: f64 = 0.3;
 
 impl Following {
     /// The distance between centres at which `follower` is near enough to `other`.
     pub fn near_m(&self, follower: &Character, other: &Character) -> f64 {
-        self.near_m.max(follower.touching_m(other))
+        let least_m = if self.beside { beside_m(follower, other) } else { follower.touching_m(other) };
+        self.near_m.max(least_m)
     }
 
     /// Whether `follower` is near enough to `other` to stand still. On another storey it is not.
     pub fn is_near(&self, follower: &Character, other: &Character, ground: &Surface) -> bool {
         follower.position.distance(other.position) <= self.near_m(follower, other) + SLACK_M
             && ground.floors_touch(follower.position, other.position)
+    }
+
+    /// Whether a companion sets out because the other one does. Else it would be late by a step.
+    pub(crate) fn sets_out_with(&self, other: &Character) -> bool {
+        self.beside && other.velocity_mps().length() > SETS_OUT_MPS
     }
 
     /// Whether `stander` occupies the slot that `follower` needs near `other`. Both follow `other`. A stander whose

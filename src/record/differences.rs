@@ -90,6 +90,7 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
         }
         Command::TalkTo { who, other } => format!("{} sets out to talk to {}", name(who), name(other)),
         Command::Follow { who, other, .. } => format!("{} follows {}", name(who), name(other)),
+        Command::WalkBeside { who, other } => format!("{} walks beside {}", name(who), name(other)),
         Command::Turn { who, to } => format!("{} turns to {}", name(who), place(&to.at)),
         Command::Give { who, thing, count } => format!("{} is given {count} {thing}", name(who)),
         Command::Take { who, thing, count } => format!("{count} {thing} are taken from {}", name(who)),

@@ -295,6 +295,7 @@ impl Host {
             | Command::TalkTo { who, .. }
             | Command::Use { who, .. }
             | Command::Follow { who, .. }
+            | Command::WalkBeside { who, .. }
             | Command::Turn { who, .. } => Some(who),
             _ => None,
         };

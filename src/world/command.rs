@@ -241,6 +241,14 @@ pub enum Command {
         /// A point to turn to after the arrival.
         look_at: Option<Place>,
     },
+    /// Walk at the side of a character, wherever it goes, and behind it where there is no room. Else as
+    /// [`Command::Follow`].
+    WalkBeside {
+        /// The companion.
+        who: CharacterId,
+        /// The character to walk with.
+        other: CharacterId,
+    },
     /// Put a changed room under the running world.
     #[serde(skip)]
     ReplaceRoom(Box<Room>),
@@ -311,6 +319,7 @@ impl Command {
             | Self::SetExactTarget { who, .. }
             | Self::TalkTo { who, .. }
             | Self::Follow { who, .. }
+            | Self::WalkBeside { who, .. }
             | Self::Teleport { who, .. }
             | Self::Use { who, .. }
             | Self::Steer { who, .. }

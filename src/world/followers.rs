@@ -20,6 +20,7 @@ impl World {
         who: CharacterId,
         other: CharacterId,
         near_m: f64,
+        beside: bool,
     ) -> Result<Applied, CommandError> {
         if who == other {
             return Err(CommandError::Oneself);
@@ -31,7 +32,7 @@ impl World {
         let other_at = self.present(other)?.position;
         let character = self.present(who)?;
         if let Some(following) = character.following.as_mut().filter(|following| following.who == other) {
-            following.near_m = near_m;
+            (following.near_m, following.beside) = (near_m, beside);
             return Ok(Applied::Walking(following.id));
         }
         let active = character.is_active();
@@ -47,6 +48,7 @@ impl World {
             other_at,
             rests_from_tick: tick,
             in_vain: 0,
+            beside,
         }));
         self.followers.insert(who);
         if !active {
@@ -71,7 +73,7 @@ impl World {
             };
             let goes = character.walk.is_none()
                 && character.walk_speed_mps > 0.0
-                && !following.is_near(character, other, &self.ground)
+                && (following.sets_out_with(other) || !following.is_near(character, other, &self.ground))
                 && following.tries_again(other.position, self.tick, moved_m, moment);
             if goes {
                 behind.push((character.id, other.position));
@@ -137,18 +139,30 @@ impl World {
     }
 
     /// Followers whose room is taken by followers of the same character stand where they are, instead of shoving for
-    /// it.
+    /// it. So do companions near one that stands, if they do not get on.
     pub(super) fn settle(&mut self) {
         let moment = self.ticks_of(SETTLES_AFTER_S) as u32;
         let settles = |who: &CharacterId| {
             let Some(character) = self.characters.get(*who) else { return false };
             let Some(walk) = character.errand().filter(|walk| walk.give_way.is_none()) else { return false };
-            walk.idle_ticks >= moment && walk.held_up_by.is_some_and(|by| self.is_in_its_place(*who, by))
+            let is_taken = || walk.held_up_by.is_some_and(|by| self.is_in_its_place(*who, by));
+            walk.idle_ticks >= moment && (is_taken() || self.is_near_enough(character))
         };
         let settled: Vec<CharacterId> = self.followers.iter().copied().filter(settles).collect();
         for who in settled {
             self.end_walk(who, WalkEnd::Partial);
         }
+    }
+
+    /// Whether a companion is near its place beside one that stands.
+    fn is_near_enough(&self, companion: &Character) -> bool {
+        let Some(following) = companion.following.as_ref().filter(|following| following.beside) else {
+            return false;
+        };
+        self.characters.get(following.who).is_some_and(|other| {
+            let near_m = following.near_m(companion, other) + companion.touching_m(other);
+            !following.sets_out_with(other) && companion.position.distance(other.position) < near_m
+        })
     }
 
     /// Whether a character stands where a follower would like to be, as it follows the same one.

@@ -7,6 +7,7 @@ mod checksum;
 mod command;
 mod command_error;
 mod command_log;
+mod companions;
 mod congestion;
 mod departed;
 mod event;

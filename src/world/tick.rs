@@ -4,7 +4,7 @@ use super::links::tires_in_line;
 use super::queues::{Partner, Queue};
 use super::{EventKind, World};
 use crate::crowd::{
-    Character, CharacterId, Followed, Pace, Replan, Steering, Stuck, WalkEnd, follow, steer_by_hand,
+    Abreast, Character, CharacterId, Followed, Pace, Replan, Steering, Stuck, WalkEnd, follow, steer_by_hand,
     watch_progress,
 };
 use crate::nav::WaypathStep;
@@ -50,6 +50,11 @@ pub(super) struct Scratch {
     bumped: Vec<(CharacterId, CharacterId)>,
     stuck: Vec<(CharacterId, Stuck, Option<CharacterId>)>,
     steering: Steering,
+    /// The places of characters that others walk beside, and of those others.
+    pub(super) companions: Vec<(usize, usize)>,
+    pub(super) abreast: Abreast,
+    /// How far the places of companions are from their leaders.
+    pub(super) place_m: Vec<(usize, f64)>,
 }
 
 impl World {
@@ -94,6 +99,7 @@ impl World {
         self.cross_links();
         self.form_lines();
         self.hold_newcomers();
+        self.walk_abreast();
         let mut scratch = std::mem::take(&mut self.scratch);
         let Scratch { partners, queues, outcomes, steps, steering, held_out, .. } = &mut scratch;
         self.find_partners(partners);
@@ -131,6 +137,7 @@ impl World {
                 rows[place as usize].position = character.position;
                 continue;
             }
+            let partner = partner.filter(|_| !rows[place as usize].walks_beside);
             let partner = partner.map(|partner| (partner.at, partner.near_m));
             // When the head of a queue is stuck, the characters behind squeeze past as well as they can.
             let queue = queue.filter(|queue| queue.idle_ticks < pace.replans_after);
@@ -265,8 +272,8 @@ impl World {
             }
             let row = &self.agents.rows[place as usize];
             let moved_m = row.looks_ahead.then(|| row.position.at.distance(row.from));
-            // One that lets a flow pass, or waits before an area that closes, is not stuck.
-            let waits = row.passage.lets_pass() || Self::is_held_out(held_out, character.id);
+            // One that lets a flow pass, waits before an area that closes, or keeps up with its companion is not stuck.
+            let waits = row.passage.lets_pass() || row.keeps_up || Self::is_held_out(held_out, character.id);
             let ahead = if waits { Some(0) } else { ahead };
             // Others that walk may yet get on, as at a door that people pass by turns.
             let rows = &self.agents.rows;

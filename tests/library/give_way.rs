@@ -310,3 +310,21 @@ fn the_fast_overtake_the_slow() {
     }
     assert!(taken_s < 27.0 / 1.4 + 6.0, "{taken_s} s for 27 m");
 }
+
+#[test]
+fn of_three_abreast_the_one_with_room_beside_it_is_overtaken() {
+    let mut world = world(rooms(&[(0.0, 0.0, 60.0, 4.6)]));
+    for (index, z) in [0.8, 1.6, 2.4].into_iter().enumerate() {
+        let slow = join(&mut world, &format!("slow {index}"), dvec2(4.0, z));
+        world.apply(Command::Tune { who: slow, setting: Setting::WalkSpeed(0.7) }).unwrap();
+        send(&mut world, slow, dvec2(58.0, z));
+    }
+    let fast = join(&mut world, "fast", dvec2(1.0, 1.6));
+    send(&mut world, fast, dvec2(40.0, 1.6));
+    let mut taken_s = 0.0;
+    while world.character(fast).unwrap().is_moving() && taken_s < 90.0 {
+        world.tick();
+        taken_s += 1.0 / 60.0;
+    }
+    assert!(taken_s < 39.0 / 1.4 + 4.0, "{taken_s} s for 39 m");
+}

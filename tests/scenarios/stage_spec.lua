@@ -148,6 +148,28 @@ describe("the lessons", function()
     expect(cleo):to_be_near("left", 0.2)
   end)
 
+  it("15: they walk together, and part at the door", function()
+    lesson("15_company")
+    local ann, bob, cleo = room:npc("ann"), room:npc("bob"), room:npc("cleo")
+    local function is_beside(npc)
+      local x, z = math.cos(ann.heading), math.sin(ann.heading)
+      local dx, dz = npc.x - ann.x, npc.z - ann.z
+      return math.abs(dx * x + dz * z) < 0.4 and math.abs(dx * z - dz * x) > 0.6
+    end
+    local function are_abreast()
+      return ann:is_moving() and is_beside(bob) and is_beside(cleo)
+    end
+    run_until(are_abreast, 20)
+    expect(are_abreast()):to_be_true()
+    expect(ann):within(30):to_be_in("door")
+    -- The door is one and a half metres wide: no room for three.
+    expect(are_abreast()):to_be(false)
+    expect(ann):within(20):to_have_said("This is the closet.")
+    expect(bob):within(30):to_have_said("That was nice.")
+    expect(bob):to_be_near(ann, 1.5)
+    expect(cleo):to_be_near(ann, 1.5)
+  end)
+
   it("forms up from a handler, too, and says what is no formation", function()
     load_room("stage")
     local formed, why = pcall(room.form, room, { kind = "lin", who = { "ann" }, at = "left" })

@@ -107,6 +107,7 @@ const LESSONS: [(&str, Clicks, &[&str]); 15] = [
     ("12_queue", &[], &["My turn.", "uses lever", "My turn.", "uses lever", "My turn.", "uses lever"]),
     ("13_posts", &[], &["dora comes in", "dora stands where she stood.", "dora stands where she stood."]),
     ("14_formation", &[], &["Here we are.", "Follow me!", "What is the plan?", "This is my place."]),
+    ("15_company", &[], &["Come along!", "This is the closet.", "That was nice.", "Come along!"]),
 ];
 
 fn root() -> &'static Path {

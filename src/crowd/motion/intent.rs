@@ -36,6 +36,10 @@ const TO_ONE_HAND: f64 = 0.35;
 /// A walker that overtakes drifts past the other one by this share of its speed.
 const PASSES_DRIFT: f64 = 0.2;
 
+/// A walker looks for room beside so many others that it could overtake, the nearest ones: of three abreast, one at the
+/// side may have some.
+const MOST_LOOKS: u32 = 3;
+
 /// Nearer than this to the goal, in metres, a walker drifts less to one hand.
 const STRAIGHT_TO_GOAL_M: f64 = 3.0;
 
@@ -70,7 +74,7 @@ pub(super) fn intent<'a>(
 
     let Scratch { planes, spare } = scratch;
     planes.clear();
-    let (mut blocker, mut meets, mut passing) = (None, false, None);
+    let (mut blocker, mut meets, mut to_pass, mut looks) = (None, false, 0.0, 0);
     let (mut is_opposed, mut waits_its_turn) = (false, false);
     for them in near.clone() {
         let met = Met::of(row, direction, them);
@@ -84,13 +88,13 @@ pub(super) fn intent<'a>(
             (is_opposed, waits_its_turn) = (is_opposed || !is_second, waits_its_turn || is_second);
         }
         let heeds = match heeds {
-            // Of several that it could overtake, the nearest one decides.
-            Heeds::Overtakes
-                if *passing
-                    .get_or_insert_with(|| passing_drift(row, direction, them, near.clone(), ground))
-                    == 0.0 =>
-            {
-                Heeds::Distance
+            // Of several that it could overtake, the nearest one with room beside it decides.
+            Heeds::Overtakes => {
+                if to_pass == 0.0 && looks < MOST_LOOKS {
+                    looks += 1;
+                    to_pass = passing_drift(row, direction, them, near.clone(), ground);
+                }
+                if to_pass == 0.0 { Heeds::Distance } else { Heeds::Overtakes }
             }
             heeds => heeds,
         };
@@ -117,7 +121,10 @@ pub(super) fn intent<'a>(
         return Some(Intent { velocity, leaves_path: false, blocker, is_opposed });
     }
     let straight = direction * speed_mps;
-    let to_side = passing.filter(|drift| *drift != 0.0).unwrap_or(if meets { -TO_ONE_HAND } else { 0.0 });
+    let to_side = match to_pass {
+        0.0 if meets => -TO_ONE_HAND,
+        to_pass => to_pass,
+    };
     let drift = to_side * (left_m / STRAIGHT_TO_GOAL_M).min(1.0);
     let (preferred, lets_pass) = match row.passage {
         Passage::Against(out) => (out * speed_mps, true),
@@ -129,7 +136,7 @@ pub(super) fn intent<'a>(
     let along_mps = row.velocity.dot(direction).max(0.0);
     let goes_straight = found.distance_squared(straight) < STRAIGHT_SQ
         && row.velocity.perp_dot(direction).abs() < most_change_mps;
-    if !lets_pass && (goes_straight || is_last && left_m < AT_GOAL_M) {
+    if !lets_pass && !row.walks_beside && (goes_straight || is_last && left_m < AT_GOAL_M) {
         let mps = (along_mps + most_change_mps).min(found.length()).min(speed_mps);
         return Some(Intent { velocity: direction * mps, leaves_path: false, blocker, is_opposed });
     }

@@ -239,6 +239,30 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
+        /// Walks at the side of another character, until something ends it.
+        ///
+        /// Two or three walk side by side. More walk in rows of three behind them. Where there is no room, as at a
+        /// door, they go one behind the other, and come together again behind it. The other character walks no faster
+        /// than its companions, and waits for those that are a few steps behind; the player does not. Else it is as
+        /// `npc:follow`. A character with `avoidance = "push"` only follows.
+        wait Npc.walk_beside(
+            other: CharacterId = "the character to walk with",
+            options: Option<Value> as "WalkOptions" = "`{timeout = seconds}`"
+        ) -> (ok: "boolean" = "false: it has no arrival", reason: "Reason" = "how it ended")
+        also["accompany", "walk_with", "side_by_side", "escort", "walk_together"]
+        example r#"
+            local ann = room:npc("ann")
+            ann:set_target("well")
+            local ok, reason = npc:walk_beside(ann, { timeout = 10 })
+            assert(not ok and reason == "timeout")
+            assert(npc:distance_to(ann) < 1.5)
+        "#
+        |call| {
+            let timeout = timeout_of(call, options)?;
+            set_out(call, Command::WalkBeside { who: call.who, other }, timeout)
+        }
+    },
+    entry! {
         /// Turns on the spot, at the character's `rotation_speed`, towards a place or another character.
         ///
         /// In a sequence it waits until the character looks there. In a handler the character begins to turn, and the

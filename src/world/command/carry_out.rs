@@ -52,7 +52,8 @@ impl World {
                 let to = self.ground.place_of(to);
                 self.set_target(who, to, Some(other)).map(Applied::Walking)
             }
-            Command::Follow { who, other, distance_m } => self.follow(who, other, distance_m),
+            Command::Follow { who, other, distance_m } => self.follow(who, other, distance_m, false),
+            Command::WalkBeside { who, other } => self.follow(who, other, 0.0, true),
             Command::Turn { who, to } => self.turn(who, to),
             Command::Give { who, thing, count } => self.give(who, thing, count),
             Command::Take { who, thing, count } => self.take(who, &thing, count),

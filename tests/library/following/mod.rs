@@ -1,6 +1,7 @@
 //! Following somebody: near, at rest, and never for good in anybody's way.
 
 mod alone;
+mod beside;
 mod together;
 
 use crate::common::crowd::{at, join, send, world};

@@ -7,7 +7,7 @@
 //! - overlap: the deepest overlap of two bodies, as a share of the sum of their radii.
 //! - contact: the share of pairs that touched for more than a quarter of a second, of those that came within a metre.
 
-use super::scenes::{Gauge, Scene};
+use super::scenes::{Errand, Gauge, Scene};
 use super::stage::SPEED_MPS;
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -58,6 +58,9 @@ pub struct Figures {
     pub speed_mps: Option<f64>,
     /// How far standing people were moved, and were at the end, in metres.
     pub moved_m: Option<(f64, f64)>,
+    /// The share of the time that companions are at the side of their leader, and the mean distance of them and followers
+    /// from it, in metres, while it moves.
+    pub together: Option<(f64, f64)>,
     /// When the last one arrived, in seconds.
     pub seconds: f64,
 }
@@ -67,6 +70,12 @@ const MOVES_M: f64 = 0.03;
 
 /// Bodies nearer than this touch, in metres.
 const TOUCH_M: f64 = 0.001;
+
+/// A leader that moves faster than this walks, in m/s.
+const WALKS_MPS: f64 = 0.2;
+
+/// A companion less than this before or behind its leader, and more to the side, is abreast, in metres.
+const ABREAST_M: f64 = 0.5;
 
 /// How often tracks note everybody, about twenty times a second.
 pub fn tracks_per_s(ticks_per_second: u32) -> f64 {
@@ -98,6 +107,8 @@ pub struct Meter<'a> {
     touching: BTreeMap<(usize, usize), (usize, usize, usize)>,
     crossings: Vec<f64>,
     speeds: (f64, usize),
+    /// Ticks of companions, those of them abreast, the sum of distances, and ticks of companions and followers.
+    together: (usize, usize, f64, usize),
     moved_m: f64,
     ratios: Vec<f64>,
     figures: Figures,
@@ -125,6 +136,7 @@ impl<'a> Meter<'a> {
             touching: BTreeMap::new(),
             crossings: Vec::new(),
             speeds: (0.0, 0),
+            together: (0, 0, 0.0, 0),
             moved_m: 0.0,
             ratios: Vec::new(),
             figures: Figures::default(),
@@ -208,9 +220,13 @@ impl<'a> Meter<'a> {
                     false
                 }
                 Gauge::Stand => {
-                    if matches!(self.scene.errands[index], super::scenes::Errand::Stand) {
+                    if matches!(self.scene.errands[index], Errand::Stand) {
                         self.moved_m = self.moved_m.max(self.starts[index].distance(pose.at));
                     }
+                    false
+                }
+                Gauge::Together => {
+                    self.look_together(poses, index);
                     false
                 }
                 Gauge::None => false,
@@ -219,6 +235,28 @@ impl<'a> Meter<'a> {
                 self.crossings.push(seconds);
             }
         }
+    }
+
+    fn look_together(&mut self, poses: &[Pose], index: usize) {
+        let (leader, is_companion) = match self.scene.errands[index] {
+            Errand::Beside(leader) => (leader, true),
+            Errand::Follow(leader) => (leader, false),
+            _ => return,
+        };
+        let lead = &poses[leader];
+        let moved_mps = lead.at.distance(self.before[leader]) * self.ticks_per_second;
+        if moved_mps < WALKS_MPS {
+            return;
+        }
+        let (sin, cos) = libm::sincos(lead.heading_rad);
+        let facing = DVec2::new(cos, sin);
+        let offset = poses[index].at - lead.at;
+        let (along_m, side_m) = (offset.dot(facing).abs(), offset.perp_dot(facing).abs());
+        let is_abreast = along_m < ABREAST_M && side_m > ABREAST_M && side_m < 3.0 * ABREAST_M;
+        self.together.0 += usize::from(is_companion);
+        self.together.1 += usize::from(is_companion && is_abreast);
+        self.together.2 += offset.length();
+        self.together.3 += 1;
     }
 
     fn touch(&mut self, now: &[DVec2]) {
@@ -267,9 +305,14 @@ impl<'a> Meter<'a> {
         if self.scene.gauge == Gauge::Speed {
             figures.speed_mps = Some(self.speeds.0 / self.speeds.1.max(1) as f64);
         }
+        if self.scene.gauge == Gauge::Together {
+            let (companions, abreast, sum_m, all) = self.together;
+            let share = abreast as f64 / companions.max(1) as f64;
+            figures.together = Some((share, sum_m / all.max(1) as f64));
+        }
         if self.scene.gauge == Gauge::Stand {
             let still = self.scene.errands.iter().enumerate();
-            let still = still.filter(|(_, errand)| matches!(errand, super::scenes::Errand::Stand));
+            let still = still.filter(|(_, errand)| matches!(errand, Errand::Stand));
             let off_m =
                 still.map(|(index, _)| self.starts[index].distance(self.before[index])).fold(0.0, f64::max);
             figures.moved_m = Some((self.moved_m, off_m));

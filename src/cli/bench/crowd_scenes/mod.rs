@@ -1,5 +1,6 @@
 //! `cicerone bench --crowd-scenes`: crowds in standard situations, measured in numbers and drawn.
 
+pub mod company;
 pub mod corridors;
 pub mod doors;
 pub mod film;
@@ -29,6 +30,11 @@ pub fn line(scene: &Scene, figures: &Figures) -> String {
     let mut more = Vec::new();
     more.extend(figures.flow.map(|flow| format!("{flow:.2} persons a second and metre")));
     more.extend(figures.speed_mps.map(|mps| format!("{mps:.2} m/s")));
+    more.extend(
+        figures
+            .together
+            .map(|(abreast, m)| format!("{} abreast, {m:.1} m from the leader", percent(abreast))),
+    );
     more.extend(figures.moved_m.map(|(most, end)| format!("moved {most:.2} m, {end:.2} m at the end")));
     format!(
         "{:<20}{:>7}{:>9}{:>6}{:>18}{:>9.2}{:>10}{:>8}{:>9}{:>9}  {}",
@@ -66,6 +72,8 @@ pub fn to_json(scene: &Scene, figures: &Figures) -> serde_json::Value {
         "contact": rounded(figures.contact),
         "flow_per_s_and_m": figures.flow.map(rounded),
         "speed_mps": figures.speed_mps.map(rounded),
+        "abreast": figures.together.map(|(share, _)| rounded(share)),
+        "leader_m": figures.together.map(|(_, metres)| rounded(metres)),
         "moved_m": figures.moved_m.map(|(most, _)| rounded(most)),
         "off_place_m": figures.moved_m.map(|(_, end)| rounded(end)),
         "seconds": rounded(figures.seconds),

@@ -15,6 +15,9 @@ pub trait Mover {
     fn send(&mut self, index: usize, to: DVec2);
     /// Steers somebody like a player from now on: in this direction, at its walking speed.
     fn steer(&mut self, index: usize, direction: DVec2);
+    /// Sends somebody after another one, for good: to its side, or at talking distance. Movers that cannot leave it out
+    /// stand.
+    fn accompany(&mut self, _index: usize, _leader: usize, _beside: bool) {}
     /// One tick. Adds the walks that ended.
     fn tick(&mut self, ended: &mut Vec<Ended>);
     /// Everybody, in the order of the scene.
@@ -57,6 +60,8 @@ pub fn run_with(
         let walk = &mut walks[index];
         match errand {
             Errand::Stand => {}
+            Errand::Beside(leader) => mover.accompany(index, *leader, true),
+            Errand::Follow(leader) => mover.accompany(index, *leader, false),
             Errand::Steer(direction) => mover.steer(index, *direction),
             Errand::Once(goal) => send(mover, walk, index, at[index], *goal),
             Errand::On(goals, _) => send(mover, walk, index, at[index], goals[0]),
@@ -88,7 +93,7 @@ pub fn run_with(
         meter.look(&mover.poses());
         let is_over = |(walk, errand): (&Walk, &Errand)| match errand {
             Errand::Once(_) => walk.is_over,
-            Errand::Stand => true,
+            Errand::Stand | Errand::Beside(_) | Errand::Follow(_) => true,
             Errand::On(..) | Errand::Steer(_) => false,
         };
         if walks.iter().zip(&scene.errands).all(is_over) {
@@ -153,6 +158,15 @@ impl Mover for Walked {
 
     fn steer(&mut self, index: usize, direction: DVec2) {
         drop(self.world.apply(Command::Steer { who: self.ids[index], direction }));
+    }
+
+    fn accompany(&mut self, index: usize, leader: usize, beside: bool) {
+        let (who, other) = (self.ids[index], self.ids[leader]);
+        let distance_m = self.world.room().crowd.talk_distance_m;
+        drop(self.world.apply(match beside {
+            true => Command::WalkBeside { who, other },
+            false => Command::Follow { who, other, distance_m },
+        }));
     }
 
     fn tick(&mut self, ended: &mut Vec<Ended>) {

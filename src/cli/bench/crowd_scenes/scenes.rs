@@ -2,7 +2,7 @@
 
 use super::grounds::Ground;
 use super::stage::{next, person};
-use super::{corridors, doors, open_ground};
+use super::{company, corridors, doors, open_ground};
 use cicerone::room::Room;
 use cicerone::world::stream;
 use glam::{DVec2, dvec2};
@@ -16,6 +16,10 @@ pub enum Errand {
     Once(DVec2),
     /// Walks from goal to goal until the time is up. A goal nearer than this, in metres, is reached: the next one follows.
     On(Vec<DVec2>, f64),
+    /// Walks at the side of somebody, by its index.
+    Beside(usize),
+    /// Follows somebody at talking distance, by its index.
+    Follow(usize),
     /// Is steered like a player, in this direction.
     Steer(DVec2),
 }
@@ -31,6 +35,9 @@ pub enum Gauge {
     FlowZ { z_m: f64, width_m: f64 },
     /// The mean speed after ten seconds.
     Speed,
+    /// The share of the time in which companions of a leader that moves are at its side, and how far they and followers
+    /// are from it.
+    Together,
     /// How far those that stand are moved, at most and at the end.
     Stand,
 }
@@ -108,5 +115,6 @@ pub fn all() -> Vec<Scene> {
     scenes.extend([open_ground::audience(), open_ground::sizes(), corridors::head_on()]);
     scenes.extend([corridors::overtaking(), corridors::through_the_crowd()]);
     scenes.extend([doors::emptied_hall(), doors::pillar_at_door()]);
+    scenes.extend([company::groups_at_door(), company::groups_in_corridor(), company::procession()]);
     scenes
 }

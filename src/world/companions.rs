@@ -1,0 +1,55 @@
+//! Walking side by side: companions are sent to their places in every tick.
+
+use super::World;
+use crate::crowd::{Character, Following};
+
+impl World {
+    /// Sends companions to their places beside those they walk with, who wait for them. A companion that pushes cannot
+    /// leave its path, and one of a companion would lead it in a circle: these follow.
+    pub(super) fn walk_abreast(&mut self) {
+        let Self { followers, characters, agents, ground, scratch, .. } = self;
+        let beside = |character: &Character| character.following.as_deref().filter(|f| f.beside).copied();
+        let companions = &mut scratch.companions;
+        companions.clear();
+        companions.extend(followers.iter().filter_map(|&who| {
+            let place = characters.place_of(who)?;
+            let companion = &characters.all()[place];
+            let Following { who: other, .. } = beside(companion)?;
+            let leader =
+                characters.place_of(other).filter(|&leader| beside(&characters.all()[leader]).is_none())?;
+            (companion.is_in_crowd() && agents.rows[place].looks_ahead).then_some((leader, place))
+        }));
+        companions.sort_unstable();
+        let abreast = &mut scratch.abreast;
+        for group in companions.chunk_by(|one, other| one.0 == other.0) {
+            let leader_place = group[0].0;
+            let leader = &characters.all()[leader_place];
+            if leader.crossing.is_some() || !leader.is_in_crowd() {
+                continue;
+            }
+            abreast.arrange(leader, group.iter().map(|&(_, place)| &characters.all()[place]), ground);
+            for (index, &(_, place)) in group.iter().enumerate() {
+                let companion = &characters.all()[place];
+                if companion.crossing.is_some() || !ground.floors_touch(companion.position, leader.position) {
+                    continue;
+                }
+                let walks = companion.walk.as_ref();
+                let walks = walks.is_some_and(|walk| !walk.corridor.is_empty() && !walk.is_yielding());
+                let (beside, near_m) = abreast.join(index, companion, leader, ground);
+                if let Some(beside) = beside.filter(|_| walks) {
+                    agents.rows[place].go_beside(beside);
+                }
+                scratch.place_m.push((place, near_m));
+            }
+            // Nobody keeps a player waiting.
+            if !leader.player {
+                agents.rows[leader_place].speed_mps = abreast.speed_mps;
+            }
+        }
+        for (place, near_m) in scratch.place_m.drain(..) {
+            if let Some(following) = &mut characters.all_mut()[place].following {
+                following.near_m = near_m;
+            }
+        }
+    }
+}
