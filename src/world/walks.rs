@@ -220,7 +220,7 @@ impl World {
                 let walk = characters.get(who).and_then(|character| character.walk.as_ref());
                 if walk.is_some_and(|walk| *tick < walk.round_jams_until_tick) {
                     jams.look(characters.all(), &agents.rows, ground, &pace, *tick);
-                    query.obstacles.extend(jams.discs(query.from.at, query.to.at));
+                    query.obstacles.extend(jams.discs(query.from, query.to, ground));
                 }
                 query
             },
