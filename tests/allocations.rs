@@ -1,4 +1,5 @@
-//! Once warm, a search and a tick ask for no memory, and a whole query once: for the answer.
+//! Once warm, a search asks for no memory, and a whole query once: for the answer. Nor does a tick in which nothing is
+//! found and nothing happens, but for a few of those who steer.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
 
 #[path = "../benches/memory.rs"]
@@ -10,7 +11,7 @@ use cicerone::nav::{Progress, Query};
 use cicerone::plan::find_path;
 use cicerone::room::{Area, Avoidance, CharacterSpec, GridCells, Room, Sampling, Shortening};
 use cicerone::surface::{SearchMemory, Surface};
-use cicerone::world::{Character, CharacterId, Command, World};
+use cicerone::world::{Character, Command, World};
 use glam::{DVec2, dvec2};
 use std::sync::Arc;
 
@@ -46,47 +47,93 @@ fn ground(kind: Kind) -> Surface {
 #[test]
 fn what_is_warm_asks_for_nothing() {
     searches_ask_for_nothing();
-    ticks_ask_for_nothing();
+    ticks_of_those_who_push_ask_for_nothing();
+    ticks_of_those_who_steer_hardly_ask();
 }
 
-/// Two hundred walk to and fro through each other, on paths they have: they push each other, queue and overtake.
-fn ticks_ask_for_nothing() {
-    let square = [(0.0, 0.0), (30.0, 0.0), (30.0, 30.0), (0.0, 30.0)];
-    let hall = Area::new("hall", square.map(DVec2::from).to_vec());
-    let person = |index: u32| {
-        let at = dvec2(1.0 + f64::from(index % 14) * 2.0, 1.0 + f64::from(index / 14) * 2.0);
-        CharacterSpec::at(at).with_name(format!("c{index}"))
-    };
+/// Areas given by their left, near, right and far borders, in metres. Nobody in them is ever stuck, so nobody asks for
+/// another path but for a jam.
+fn world(avoidance: Avoidance, areas: &[[f64; 4]], people: impl Iterator<Item = DVec2>) -> World {
     let mut room = Room::default();
-    room.crowd.avoidance = Avoidance::Push; // rights of way of those who steer need memory
-    room.areas.push(hall);
-    room.characters.extend((0..196).map(person));
-    // Nobody is ever stuck, so nobody asks for another path.
+    room.crowd.avoidance = avoidance;
     (room.crowd.stuck_replan_after_s, room.crowd.stuck_yield_after_s) = (1e6, 1e6);
-    let mut world = World::new(room, 1).unwrap();
-    let ids: Vec<CharacterId> = world.characters().iter().map(|character| character.id).collect();
-    let mut pushes = 0;
-    let mut cross = |world: &mut World, counted: bool| {
-        for &who in &ids {
-            let at = world.character(who).unwrap().position;
-            world.apply(Command::SetTarget { who, to: (DVec2::splat(30.0) - at.at).into() }).unwrap();
+    for (number, &[left, near, right, far]) in areas.iter().enumerate() {
+        let corners = [(left, near), (right, near), (right, far), (left, far)];
+        room.areas.push(Area::new(format!("a{number}"), corners.map(DVec2::from).to_vec()));
+    }
+    let person = |(number, at)| CharacterSpec::at(at).with_name(format!("c{number}"));
+    room.characters.extend((0..).zip(people).map(person));
+    World::new(room, 1).unwrap()
+}
+
+/// What the ticks of a crossing did.
+#[derive(Debug, Default)]
+struct Crossing {
+    /// How often walkers were held up by others.
+    held_up: usize,
+    /// Ticks in which paths were found or asked for, or something happened.
+    eventful: Vec<u64>,
+    /// The other ones.
+    uneventful: usize,
+    /// Those of the others that asked for memory.
+    dear: Vec<u64>,
+}
+
+/// Sends everybody to the opposite place of 30 m by 30 m.
+fn cross(world: &mut World, ticks: u64) -> Crossing {
+    let starts: Vec<_> = world.characters().iter().map(|one| (one.id, one.position.at)).collect();
+    for (who, at) in starts {
+        world.apply(Command::SetTarget { who, to: (DVec2::splat(30.0) - at).into() }).unwrap();
+    }
+    let mut crossing = Crossing::default();
+    for tick in 0..ticks {
+        let paths = world.path_stats();
+        let (taken, ()) = memory::watch(|| world.tick());
+        if !world.take_events().is_empty() || world.path_stats() != paths {
+            crossing.eventful.push(tick);
+        } else {
+            crossing.uneventful += 1;
+            crossing.dear.extend((taken.calls > 0).then_some(tick));
         }
-        for tick in 0..400 {
-            // Paths are searched at the beginning; arrivals are reported in the end.
-            if (60..200).contains(&tick) && counted {
-                let (taken, ()) = memory::watch(|| world.tick());
-                assert_eq!(taken.calls, 0, "tick {tick}");
-                let held_up = |c: &&Character| c.walk.as_ref().is_some_and(|walk| walk.held_up_by.is_some());
-                pushes += world.characters().iter().filter(held_up).count();
-            } else {
-                world.tick();
-            }
-            world.take_events();
-        }
+        let is_held_up = |one: &&Character| one.walk.as_ref().is_some_and(|walk| walk.held_up_by.is_some());
+        crossing.held_up += world.characters().iter().filter(is_held_up).count();
+    }
+    assert!(crossing.held_up > 1000, "they hardly meet: {crossing:?}");
+    crossing
+}
+
+/// Two hundred walk to and fro through each other: they push each other, queue and overtake, or steer round each other.
+fn crowd_in_the_open(avoidance: Avoidance) -> World {
+    let start = |number: u32| dvec2(1.0 + f64::from(number % 14) * 2.0, 1.0 + f64::from(number / 14) * 2.0);
+    let mut world = world(avoidance, &[[0.0, 0.0, 30.0, 30.0]], (0..196).map(start));
+    cross(&mut world, 400);
+    world
+}
+
+fn ticks_of_those_who_push_ask_for_nothing() {
+    let crossing = cross(&mut crowd_in_the_open(Avoidance::Push), 400);
+    // Paths are searched at the beginning; arrivals are reported in the end.
+    let is_on_the_way = |tick: &&u64| (60..200).contains(*tick);
+    let Crossing { eventful, dear, .. } = &crossing;
+    assert_eq!(eventful.iter().chain(dear).find(is_on_the_way), None, "{crossing:?}");
+}
+
+/// A few may ask: those in which a walker wants another way because of a jam, somebody is sent out of the way, or a
+/// right of way is granted or turns round.
+fn ticks_of_those_who_steer_hardly_ask() {
+    let in_the_open = cross(&mut crowd_in_the_open(Avoidance::Steer), 400);
+    // Twenty stand on either side of a door of 1.6 m.
+    let areas = [[0.0, 0.0, 14.5, 30.0], [14.0, 14.2, 16.0, 15.8], [15.5, 0.0, 30.0, 30.0]];
+    let start = |number: u32| {
+        let from_door = dvec2(5.0 + f64::from(number / 5 % 4), f64::from(number % 5) - 2.0);
+        DVec2::splat(15.0) + if number < 20 { -from_door } else { from_door }
     };
-    cross(&mut world, false);
-    cross(&mut world, true);
-    assert!(pushes > 1000, "they hardly meet: {pushes}");
+    let mut world = world(Avoidance::Steer, &areas, (0..40).map(start));
+    cross(&mut world, 1000);
+    let at_a_door = cross(&mut world, 1000);
+    for crossing in [in_the_open, at_a_door] {
+        assert!(crossing.uneventful > 200 && crossing.dear.len() * 25 < crossing.uneventful, "{crossing:?}");
+    }
 }
 
 fn searches_ask_for_nothing() {

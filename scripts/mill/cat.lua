@@ -1,5 +1,6 @@
 -- Teaches: `race`, for a mind that changes, and `room:walls_near`. The cat sleeps, strolls and prowls along walls until
--- feet come near; then it runs, and later looks for the sun again.
+-- feet come near; then it runs, and later looks for the sun again. In the room file it has `"avoidance": "push"`: it is
+-- quick off the mark and goes straight, and people steer round it.
 ---@class MillCat: Behaviour
 local Cat = {
   fright = 0.9, -- metres

@@ -232,7 +232,7 @@ fn characters_above_each_other_neither_push_nor_meet_nor_see_each_other() {
 }
 
 #[test]
-fn a_jam_delays_those_on_its_storey() {
+fn a_jam_holds_and_delays_those_on_its_storey() {
     let mut world = world(&[
         ("ann", place(6.1, LOFT_M, 2.0)),
         ("bob", place(6.8, LOFT_M, 2.0)),
@@ -256,6 +256,12 @@ fn a_jam_delays_those_on_its_storey() {
     };
     assert_eq!(delay_s(1.0, 0.0), 0.0, "one person below is no jam, and that above is none for the hall");
     assert!(delay_s(4.2, LOFT_M) > 0.0);
+    // Only who stands in a jam, or wants to stand in it, does not go round it.
+    let avoided = |from: Place, to: Place| jams.discs(from, to, &ground).len();
+    let (under, inside) = (place(6.5, 0.0, 2.0), place(6.5, LOFT_M, 2.0));
+    let (below, above) = (place(1.0, 0.0, 2.0), place(4.2, LOFT_M, 2.0));
+    assert_eq!([avoided(under, above), avoided(above, under)], [1, 1], "straight below it is not in it");
+    assert_eq!([avoided(inside, below), avoided(above, inside)], [0, 0]);
 }
 
 #[test]

@@ -327,13 +327,13 @@ impl Character {
 
     /// The line it is about to walk: its path up to the first waypoint at or beyond `reach_m`, or a few steps in the
     /// direction it is steered to. Only its position if it stands.
-    pub(crate) fn line_ahead(&self, reach_m: f64) -> Vec<DVec2> {
+    pub(crate) fn line_ahead(&self, reach_m: f64) -> impl Iterator<Item = DVec2> + '_ {
         let at = self.position.at;
-        match (&self.walk, self.steering) {
-            (Some(walk), _) if !walk.is_waiting() => walk.corridor.line_ahead(self.position, reach_m),
-            (_, Some(steering)) => vec![at, at + steering.normalize_or_zero() * reach_m.min(FEW_STEPS_M)],
-            _ => vec![at],
-        }
+        let walk = self.walk.as_ref().filter(|walk| !walk.is_waiting());
+        let path = walk.map(|walk| walk.corridor.line_ahead(self.position, reach_m).skip(1));
+        let steering = self.steering.filter(|_| walk.is_none());
+        let steps = steering.map(|by| at + by.normalize_or_zero() * reach_m.min(FEW_STEPS_M));
+        std::iter::once(at).chain(steps).chain(path.into_iter().flatten())
     }
 
     /// The target of its walk, if it has one.

@@ -12,8 +12,8 @@ const MOST_TRIED: usize = 4000;
 pub(crate) type Taken = (Position, f64);
 
 /// The first free place of rings round `wanted`: the point itself, then outwards by `step_m`, up to `reach_m`. It is
-/// walkable, connected with `anchor`, and keeps the least distance from all `taken`. Storeys are told apart by
-/// the anchor's. `None`: there is no such place within reach.
+/// walkable, connected with `anchor` and on its storey, and keeps the least distance from all `taken`. `None`: there is no
+/// such place within reach.
 pub(crate) fn free_spot(
     ground: &Surface,
     anchor: Position,
@@ -22,6 +22,11 @@ pub(crate) fn free_spot(
     taken: &[Taken],
 ) -> Option<Position> {
     let y_m = ground.place_of(anchor).y_m;
+    // A slope that leads straight there is no other storey, however high it rises.
+    let is_on_storey = |spot: Position| {
+        let walk = || ground.walk_straight(anchor, spot.at);
+        ground.floors_touch(anchor, spot) || walk().is_some_and(|end| ground.floors_touch(end, spot))
+    };
     let mut tried = 0;
     for ring in 0.. {
         let radius_m = f64::from(ring) * step_m;
@@ -41,7 +46,7 @@ pub(crate) fn free_spot(
                 |spot: Position| taken.iter().any(|body| collides(body) && ground.floors_touch(body.0, spot));
             let spot = ground.locate(crate::nav::Place { at, y_m });
             let is_ground = ground.is_walkable(spot) && ground.may_reach(anchor, spot);
-            if is_ground && !in_the_way(spot) {
+            if is_ground && is_on_storey(spot) && !in_the_way(spot) {
                 return Some(spot);
             }
         }

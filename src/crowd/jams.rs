@@ -4,7 +4,7 @@
 
 use super::neighbours::square;
 use super::{AgentRow, Character, Pace};
-use crate::nav::{Disc, Position, STOREY_M};
+use crate::nav::{Disc, Place, Position, STOREY_M};
 use crate::surface::Surface;
 use glam::DVec2;
 
@@ -132,12 +132,19 @@ impl Jams {
     }
 
     /// Round obstacles in place of the nearest jams that a walker sees, but for those in which it stands or wants to stand.
-    pub(crate) fn discs(&self, from: DVec2, to: DVec2) -> Vec<Disc> {
-        let off_sq = |disc: &Disc| disc.centre.at.distance_squared(from);
-        let is_seen = |disc: &Disc| !disc.holds(from) && !disc.holds(to) && off_sq(disc) < SEES_M * SEES_M;
-        let mut seen: Vec<Disc> = self.jams.iter().map(|jam| jam.disc).filter(is_seen).collect();
+    /// One straight above or below is none of those.
+    pub(crate) fn discs(&self, from: Place, to: Place, ground: &Surface) -> Vec<Disc> {
+        let ends = [from, to].map(|place| ground.locate(place));
+        let eye_m = ground.height_m(ends[0]);
+        let off_sq = |jam: &Jam| {
+            let up_m = jam.height_m - eye_m;
+            jam.disc.centre.at.distance_squared(from.at) + up_m * up_m
+        };
+        let holds = |disc: &Disc, end: Position| disc.holds(end.at) && ground.floors_touch(disc.centre, end);
+        let is_seen =
+            |jam: &&Jam| off_sq(jam) < SEES_M * SEES_M && !ends.iter().any(|&end| holds(&jam.disc, end));
+        let mut seen: Vec<&Jam> = self.jams.iter().filter(is_seen).collect();
         seen.sort_by(|one, other| off_sq(one).total_cmp(&off_sq(other)));
-        seen.truncate(MOST_AVOIDED);
-        seen
+        seen.iter().take(MOST_AVOIDED).map(|jam| jam.disc).collect()
     }
 }

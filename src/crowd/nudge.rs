@@ -39,7 +39,8 @@ pub fn nudge_target(
     let away = (here.at - away_from.at).try_normalize().unwrap_or(DVec2::X) * settings.nudge_distance_m;
     let rank = |to: &Position| {
         let hits = others.iter().filter(|(at, least_m)| at.distance(to.at) < *least_m).count();
-        let is_in_the_way = !line.is_empty() && distance_sq_to_line(to.at, line) < clear_m * clear_m;
+        let is_in_the_way =
+            !line.is_empty() && distance_sq_to_line(to.at, line.iter().copied()) < clear_m * clear_m;
         (hits, is_in_the_way)
     };
     // Where it matters who else is there, more steps are tried.

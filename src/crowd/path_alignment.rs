@@ -108,7 +108,7 @@ pub(super) fn goes(character: &Character, way: &[DVec2], sign: f64) -> bool {
 /// The path ahead of a walker: the polyline up to the first waypoint at or beyond [`REACH_M`], so it may be longer
 /// than `REACH_M`. Empty for a standing character.
 pub(crate) fn way_ahead(character: &Character) -> Vec<DVec2> {
-    if character.is_standing() { Vec::new() } else { character.line_ahead(REACH_M) }
+    if character.is_standing() { Vec::new() } else { character.line_ahead(REACH_M).collect() }
 }
 
 /// Whether two walkers go roughly the same way. Then neither has to yield.

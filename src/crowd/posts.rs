@@ -31,5 +31,5 @@ fn holds_its_place(character: &Character) -> bool {
 /// Whether `other` is neither at the post of `who` nor about to pass it.
 pub(crate) fn leaves_post_free(other: &Character, who: &Character) -> bool {
     let clear_m = other.touching_m(who);
-    !other.is_active() || distance_sq_to_line(who.post.at, &other.line_ahead(PASSING_M)) >= clear_m * clear_m
+    !other.is_active() || distance_sq_to_line(who.post.at, other.line_ahead(PASSING_M)) >= clear_m * clear_m
 }

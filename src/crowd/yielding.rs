@@ -56,9 +56,9 @@ pub(crate) fn find_waiting_place(
     settings: &CrowdSettings,
     memory: &mut SearchMemory,
 ) -> Option<WaitingPlace> {
-    let line = match &other.walk {
-        Some(walk) => walk.corridor.line_ahead(other.position, LINE_M),
-        None => other.line_ahead(LINE_M),
+    let line: Vec<DVec2> = match &other.walk {
+        Some(walk) => walk.corridor.line_ahead(other.position, LINE_M).collect(),
+        None => other.line_ahead(LINE_M).collect(),
     };
     let theirs = way_ahead(other);
     // Walkers that go the same way as `other`. The path avoids them. The waiting place should be off their paths, too.
@@ -73,7 +73,7 @@ pub(crate) fn find_waiting_place(
         .iter()
         .filter_map(|c| {
             let line = c.walk.as_ref()?.corridor.line_ahead(c.position, LINE_M);
-            Some((line, c.collision_radius_m + who.collision_radius_m))
+            Some((line.collect(), c.collision_radius_m + who.collision_radius_m))
         })
         .collect();
     let near_m = settings.give_way_reach_m + who.collision_radius_m;
@@ -92,10 +92,12 @@ pub(crate) fn find_waiting_place(
     };
     let discs: Vec<Disc> = standing.iter().chain([&other]).chain(&fellows).map(disc).collect();
     let clear_m = who.collision_radius_m + other.collision_radius_m + ELBOW_ROOM_M;
+    let is_clear = |place: DVec2, line: &[DVec2], clear_m: f64| {
+        distance_sq_to_line(place, line.iter().copied()) >= clear_m * clear_m
+    };
     let is_waiting_place = |place: DVec2, fellows: bool| {
-        distance_sq_to_line(place, &line) >= clear_m * clear_m
-            && (!fellows
-                || lines.iter().all(|(line, clear_m)| distance_sq_to_line(place, line) >= clear_m * clear_m))
+        is_clear(place, &line, clear_m)
+            && (!fellows || lines.iter().all(|(line, clear_m)| is_clear(place, line, *clear_m)))
             && standing
                 .iter()
                 .all(|c| c.position.at.distance(place) >= c.collision_radius_m + who.collision_radius_m)
@@ -169,7 +171,7 @@ impl RightOfWay {
         let Some(walk) = walker.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return 0 };
         let clear_m = 2.0 * walker.collision_radius_m;
         let line = walk.corridor.line_ahead(walker.position, RIGHT_OF_WAY_M);
-        if distance_sq_to_line(self.at.at, &line) > clear_m * clear_m {
+        if distance_sq_to_line(self.at.at, line) > clear_m * clear_m {
             return 0;
         }
         i32::from(goes(walker, &self.flow, 1.0)) - i32::from(goes(walker, &self.flow, -1.0))
@@ -185,7 +187,7 @@ impl RightOfWay {
         }
         let clear_m = 2.0 * walker.collision_radius_m + 2.0 * ELBOW_ROOM_M;
         let line = walk.corridor.line_ahead(walker.position, HOLDS_BACK_M);
-        let passes_it = distance_sq_to_line(self.at.at, &line) <= clear_m * clear_m;
+        let passes_it = distance_sq_to_line(self.at.at, line) <= clear_m * clear_m;
         if walker.player || !passes_it || !goes(walker, &self.flow, -1.0) {
             return Passage::Free;
         }
@@ -195,7 +197,7 @@ impl RightOfWay {
             return Passage::Against(DVec2::ZERO);
         }
         // The nearest place beside the flow, on its own side first: there, or farther along, as behind a door.
-        let along = segments(&self.flow).min_by(|one, other| {
+        let along = segments(self.flow.iter().copied()).min_by(|one, other| {
             let off = |(from, to): &(DVec2, DVec2)| distance_sq_to_segment(here.at, *from, *to);
             off(one).total_cmp(&off(other))
         });
@@ -264,7 +266,7 @@ pub(crate) const ONCOMING_M: f64 = 3.0;
 pub(crate) fn is_oncoming(way: &GiveWay, clear_m: f64, other: &Character) -> bool {
     let Some(walk) = other.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return false };
     comes_against(way, other)
-        && distance_sq_to_line(way.mouth, &walk.corridor.line_ahead(other.position, ONCOMING_M))
+        && distance_sq_to_line(way.mouth, walk.corridor.line_ahead(other.position, ONCOMING_M))
             < clear_m * clear_m
 }
 
@@ -277,12 +279,12 @@ pub(crate) fn has_passed(mouth: DVec2, clear_m: f64, other: &Character) -> bool 
     let Some(walk) = &other.walk else {
         // Nobody knows where a steered character will go: it passes as long as it is near and comes nearer.
         let line = other.line_ahead(LINE_M);
-        return line.len() == 1 || distance_sq_to_line(mouth, &line) >= clear_m * clear_m;
+        return other.steering.is_none() || distance_sq_to_line(mouth, line) >= clear_m * clear_m;
     };
     if walk.planning && walk.corridor.ahead().is_empty() {
         return false;
     }
-    distance_sq_to_line(mouth, &walk.corridor.line_ahead(other.position, LINE_M)) >= clear_m * clear_m
+    distance_sq_to_line(mouth, walk.corridor.line_ahead(other.position, LINE_M)) >= clear_m * clear_m
 }
 
 /// How long a lent rank lasts after the lender stopped queuing.
@@ -304,17 +306,21 @@ pub(crate) fn rank_to_lend(behind: &Character, pace: &Pace) -> (Rank, u32) {
     (rank, ticks)
 }
 
-fn segments(line: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
-    let point = (line.len() == 1).then(|| (line[0], line[0]));
-    point.into_iter().chain(line.windows(2).map(|pair| (pair[0], pair[1])))
+/// The segments of a polyline. A single point is one of no length.
+fn segments(line: impl IntoIterator<Item = DVec2>) -> impl Iterator<Item = (DVec2, DVec2)> {
+    let mut line = line.into_iter();
+    let first = line.next();
+    let mut from = first;
+    let second = line.next().or(first);
+    second.into_iter().chain(line).filter_map(move |to| Some((from.replace(to)?, to)))
 }
 
-pub(super) fn distance_sq_to_line(p: DVec2, line: &[DVec2]) -> f64 {
+pub(super) fn distance_sq_to_line(p: DVec2, line: impl IntoIterator<Item = DVec2>) -> f64 {
     segments(line).map(|(a, b)| distance_sq_to_segment(p, a, b)).fold(f64::INFINITY, f64::min)
 }
 
 fn nearest_on_line(p: DVec2, line: &[DVec2]) -> DVec2 {
-    let on = segments(line).map(|(a, b)| crate::geometry::closest_on_segment(p, a, b));
+    let on = segments(line.iter().copied()).map(|(a, b)| crate::geometry::closest_on_segment(p, a, b));
     on.min_by(|a, b| a.distance_squared(p).total_cmp(&b.distance_squared(p))).unwrap_or(p)
 }
 

@@ -312,18 +312,14 @@ impl Corridor {
 
     /// The polyline from `position` to the first waypoint at least `reach_m` along the path, on the plane. It may be
     /// longer than `reach_m`.
-    pub fn line_ahead(&self, position: Position, reach_m: f64) -> Vec<DVec2> {
-        let (mut line, mut left_m) = (vec![position.at], reach_m);
-        let mut from = position.at;
-        for to in self.ahead().iter().map(|waypoint| waypoint.at) {
-            if left_m <= 0.0 {
-                break;
-            }
-            line.push(to);
-            left_m -= from.distance(to);
-            from = to;
-        }
-        line
+    pub fn line_ahead(&self, position: Position, reach_m: f64) -> impl Iterator<Item = DVec2> + '_ {
+        let (mut from, mut left_m) = (position.at, reach_m);
+        let ahead = self.ahead().iter().map(|waypoint| waypoint.at).take_while(move |&to| {
+            let is_reached = left_m > 0.0;
+            left_m -= std::mem::replace(&mut from, to).distance(to);
+            is_reached
+        });
+        std::iter::once(position.at).chain(ahead)
     }
 
     /// Whether the path is still valid after a change: not blocked, and no shorter path can have opened. `is_clear`
@@ -363,7 +359,8 @@ mod tests {
         let mut path = corridor(&[(3.0, 0.0), (3.0, 4.0), (0.0, 4.0)]);
         let start = Position::default();
         assert_eq!((path.left_m(start), path.ahead().len()), (10.0, 3));
-        assert_eq!(path.line_ahead(start, 5.0), [(0.0, 0.0), (3.0, 0.0), (3.0, 4.0)].map(DVec2::from));
+        let line = [(0.0, 0.0), (3.0, 0.0), (3.0, 4.0)].map(DVec2::from);
+        assert!(path.line_ahead(start, 5.0).eq(line));
         path.advance();
         assert_eq!(path.left_m(Position::on_ground((3.0, 1.0).into())), 6.0);
         path.advance();

@@ -181,10 +181,10 @@ impl World {
             }
             let clear_m = (ground.area_border_m(row.position) - ROUNDING_M).max(0.0);
             *known = Whereabouts { who: row.id, at: row.position, clear_m };
-            let now: Vec<AreaId> =
-                ground.areas().filter(|&area| ground.area_contains(area, row.position)).collect();
+            let inside_now = || ground.areas().filter(|&area| ground.area_contains(area, row.position));
             let before = inside.entry(row.id).or_default();
-            if *before != now {
+            if !inside_now().eq(before.iter().copied()) {
+                let now: Vec<AreaId> = inside_now().collect();
                 let name = |&area: &AreaId| ground.area_name(area).to_owned();
                 let gone = before.iter().filter(|area| !now.contains(area)).map(name);
                 events.extend(gone.map(|area| EventKind::Left(row.id, area)));

@@ -76,14 +76,15 @@ impl World {
         if walker.crossing.is_some() || self.is_lost_with(area, walker.position) {
             return false;
         }
-        let line = walk.corridor.line_ahead(walker.position, AHEAD_M);
+        let mut from = walker.position.at;
         let mut next = None;
         let mut gone_m = 0.0;
-        for ends in line.windows(2) {
-            let length_m = ends[0].distance(ends[1]);
+        for to in walk.corridor.line_ahead(walker.position, AHEAD_M).skip(1) {
+            let begin = std::mem::replace(&mut from, to);
+            let length_m = begin.distance(to);
             for step in 1..=(length_m.min(AHEAD_M) / STEP_M).ceil() as u32 {
                 let along_m = (f64::from(step) * STEP_M).min(length_m);
-                let at = ends[0] + (ends[1] - ends[0]) * (along_m / length_m);
+                let at = begin + (to - begin) * (along_m / length_m);
                 if gone_m + along_m > AHEAD_M {
                     return false;
                 }

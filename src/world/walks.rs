@@ -220,7 +220,7 @@ impl World {
                 let walk = characters.get(who).and_then(|character| character.walk.as_ref());
                 if walk.is_some_and(|walk| *tick < walk.round_jams_until_tick) {
                     jams.look(characters.all(), &agents.rows, ground, &pace, *tick);
-                    query.obstacles.extend(jams.discs(query.from.at, query.to.at));
+                    query.obstacles.extend(jams.discs(query.from, query.to, ground));
                 }
                 query
             },
@@ -287,7 +287,7 @@ impl World {
         let settings = self.room.crowd;
         let (mut others, mut line) = (Vec::new(), Vec::new());
         if self.looks_ahead(stander) {
-            line = walker.line_ahead(settings.give_way_reach_m);
+            line.extend(walker.line_ahead(settings.give_way_reach_m));
             let reach_m = 2.0 * settings.nudge_distance_m;
             let near: Vec<CharacterId> = self.bystanders.around(stander.position.at, reach_m).collect();
             let near = near.into_iter().filter(|&id| id != who && id != for_whom);

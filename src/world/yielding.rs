@@ -117,70 +117,87 @@ impl World {
     /// direction pass together, while those against it give way at once. A right ends when no walker is left to pass,
     /// and turns round when others have waited long enough.
     fn watch_rights_of_way(&mut self) {
-        let patience = self.ticks_of(self.settings().stuck_blocked_after_s);
-        let now = self.tick.is_multiple_of(self.ticks_of(TOLD_EVERY_S));
-        for mut right in std::mem::take(&mut self.rights_of_way) {
-            let near: Vec<CharacterId> = self.bystanders.around(right.at.at, RIGHT_OF_WAY_M).collect();
-            let near: Vec<&Character> = near
-                .into_iter()
-                .filter_map(|id| self.characters.get(id))
-                .filter(|walker| self.ground.floors_touch(walker.position, right.at))
-                .collect();
-            let Some(first) = near.iter().find(|walker| right.concerns(walker) > 0).map(|walker| walker.id)
-            else {
-                continue;
-            };
-            if let Some(player) = near.iter().find(|c| c.player && right.concerns(c) < 0) {
-                right.flow = way_ahead(player); // the player goes first
-                right.since_tick = self.tick;
-                self.rights_of_way.push(right);
-                continue;
-            }
-            let waiting = near.iter().filter_map(|c| c.walk.as_ref()?.give_way.as_ref());
-            let held = waiting.filter(|way| way.waiting).find(|way| right.holds_back(way));
-            let held = held.map(|way| way.wanted.clone()).or_else(|| {
-                let walker = near.iter().find(|c| self.looks_ahead(c) && right.concerns(c) < 0)?;
-                Some(way_ahead(walker))
+        let mut rights = std::mem::take(&mut self.rights_of_way);
+        let mut near = std::mem::take(&mut self.scratch.near);
+        rights.retain_mut(|right| {
+            near.clear();
+            near.extend(self.bystanders.around(right.at.at, RIGHT_OF_WAY_M));
+            near.retain(|&id| {
+                let walker = self.characters.get(id);
+                walker.is_some_and(|walker| self.ground.floors_touch(walker.position, right.at))
             });
-            if let Some(held) = held.filter(|_| self.tick > right.since_tick + patience) {
-                right.flow = held;
-                right.since_tick = self.tick;
-                self.rights_of_way.push(right);
-                continue;
-            }
-            if now && let Some(flow) = self.flow_of_last(&right, &near) {
-                right.flow = flow;
-            }
-            let against: Vec<CharacterId> = near
-                .iter()
-                .filter(|walker| now && !walker.player && right.concerns(walker) < 0)
-                .filter(|walker| !self.looks_ahead(walker) || self.is_trapped(walker))
-                .map(|walker| walker.id)
-                .collect();
-            for who in against {
-                // One that has nowhere to go, as in a corridor, goes first if the other one has.
-                if !self.send_to_waiting_place(who, first)
-                    && self.characters.get(who).is_some_and(|trapped| self.looks_ahead(trapped))
-                    && self.send_to_waiting_place(first, who)
-                {
-                    right.flow = self.characters.get(who).map(way_ahead).unwrap_or_default();
-                    right.since_tick = self.tick;
-                    break;
-                }
-            }
-            self.rights_of_way.push(right);
-        }
+            self.watch_right_of_way(right, &near)
+        });
+        self.rights_of_way = rights;
+        self.scratch.near = near;
     }
 
-    /// The path of the last of the walkers that look ahead and are about to pass the spot with the flow. Others must not
-    /// get between them.
-    fn flow_of_last(&self, right: &RightOfWay, near: &[&Character]) -> Option<Vec<DVec2>> {
-        let off_m = |walker: &Character| walker.position.at.distance(right.at.at);
-        let with = near.iter().filter(|walker| self.looks_ahead(walker) && right.concerns(walker) > 0);
+    /// Updates a right of way with regard to those near it. Returns whether it still holds.
+    fn watch_right_of_way(&mut self, right: &mut RightOfWay, near: &[CharacterId]) -> bool {
+        let patience = self.ticks_of(self.settings().stuck_blocked_after_s);
+        let now = self.tick.is_multiple_of(self.ticks_of(TOLD_EVERY_S));
+        let walkers = || near.iter().filter_map(|&id| self.characters.get(id));
+        let Some(first) = walkers().find(|walker| right.concerns(walker) > 0).map(|walker| walker.id) else {
+            return false;
+        };
+        let is_late = self.tick > right.since_tick + patience;
+        // The player goes first.
+        let player = walkers().find(|c| c.player && right.concerns(c) < 0).map(way_ahead);
+        let held_back = || if is_late { self.held_back(right, walkers()) } else { None };
+        if let Some(flow) = player.or_else(held_back) {
+            right.flow = flow;
+            right.since_tick = self.tick;
+            return true;
+        }
+        if !now {
+            return true;
+        }
+        self.follow_last(right, walkers());
+        let against: Vec<CharacterId> = walkers()
+            .filter(|walker| !walker.player && right.concerns(walker) < 0)
+            .filter(|walker| !self.looks_ahead(walker) || self.is_trapped(walker))
+            .map(|walker| walker.id)
+            .collect();
+        for who in against {
+            // One that has nowhere to go, as in a corridor, goes first if the other one has.
+            if !self.send_to_waiting_place(who, first)
+                && self.characters.get(who).is_some_and(|trapped| self.looks_ahead(trapped))
+                && self.send_to_waiting_place(first, who)
+            {
+                right.flow = self.characters.get(who).map(way_ahead).unwrap_or_default();
+                right.since_tick = self.tick;
+                break;
+            }
+        }
+        true
+    }
+
+    /// The path of one that a right of way holds back.
+    fn held_back<'a>(
+        &self,
+        right: &RightOfWay,
+        near: impl Iterator<Item = &'a Character> + Clone,
+    ) -> Option<Vec<DVec2>> {
+        let waiting = near.clone().filter_map(|c| c.walk.as_ref()?.give_way.as_ref());
+        let held = waiting.filter(|way| way.waiting).find(|way| right.holds_back(way));
+        held.map(|way| way.wanted.clone()).or_else(|| {
+            let mut near = near;
+            near.find(|c| self.looks_ahead(c) && right.concerns(c) < 0).map(way_ahead)
+        })
+    }
+
+    /// Lets the flow be the path of the last of the walkers that look ahead and are about to pass the spot with it. Others
+    /// must not get between them.
+    fn follow_last<'a>(&self, right: &mut RightOfWay, near: impl Iterator<Item = &'a Character>) {
+        let at = right.at;
+        let off_m = |walker: &Character| walker.position.distance(at);
+        let with = near.filter(|walker| self.looks_ahead(walker) && right.concerns(walker) > 0);
         let with = with.filter(|walker| off_m(walker) < FLOW_BEGINS_WITHIN_M);
-        let last = with.max_by(|one, other| off_m(one).total_cmp(&off_m(other)))?;
-        let walk = last.walk.as_ref()?;
-        Some(walk.corridor.line_ahead(last.position, off_m(last) + HOLDS_BACK_M))
+        let last = with.max_by(|one, other| off_m(one).total_cmp(&off_m(other)));
+        if let Some((last, walk)) = last.and_then(|last| Some((last, last.walk.as_ref()?))) {
+            right.flow.clear();
+            right.flow.extend(walk.corridor.line_ahead(last.position, off_m(last) + HOLDS_BACK_M));
+        }
     }
 
     /// Sends a character off the path of another, to the nearest free place; false if there is none.

@@ -1,8 +1,10 @@
 //! Formations, in the pictures of `shared_goals`: `G` is their middle, or the tip of the wedge.
 
 use crate::common::crowd::{run, world};
-use crate::common::trimmed;
+use crate::common::{character, trimmed};
+use crate::mesh_walks::room;
 use crate::shared_goals::{drawn_from, ids, room_of};
+use cicerone::nav::Place;
 use cicerone::room::Avoidance;
 use cicerone::world::{
     CharacterId, Command, Formation, FormationKind, FormationPlace, Setting, WalkEnd, World,
@@ -194,6 +196,91 @@ fn the_ways_to_a_formation_do_not_cross() {
             }
         }
     }
+}
+
+/// A gallery three metres above the first part of a hall. Stairs lead down from it to a landing beside the hall.
+const GALLERY: &str = r#"{"mesh": {"polygons": [
+    [[0,3,0], [12,3,0], [12,3,4], [0,3,4]], [[12,3,0], [17,0,0], [17,0,4], [12,3,4]],
+    [[0,0,0], [12,0,0], [12,0,6], [0,0,6]], [[0,0,6], [12,0,6], [12,0,10], [0,0,10]],
+    [[12,0,6], [17,0,6], [17,0,10], [12,0,10]], [[17,0,6], [21,0,6], [21,0,10], [17,0,10]],
+    [[17,0,4], [21,0,4], [21,0,6], [17,0,6]], [[17,0,0], [21,0,0], [21,0,4], [17,0,4]]]},
+  "characters": [
+    {"name": "X", "at": [8, 0, 2.8], "pinned": true}, {"name": "Y", "at": [6, 3, 1.5], "pinned": true},
+    {"name": "a", "at": [1, 3, 1]}, {"name": "b", "at": [11, 3, 3]}, {"name": "c", "at": [14, 1.8, 2]},
+    {"name": "d", "at": [19, 0, 2]}, {"name": "e", "at": [19, 0, 5]}, {"name": "f", "at": [14, 0, 8]},
+    {"name": "g", "at": [6, 0, 5]}]}"#;
+
+/// All but the two pinned ones take up a formation of the gallery room. All must have room on the storey of `at`, be able
+/// to go there, arrive, and look where they should.
+fn check_storey(kind: FormationKind, at: Place, spacing_m: f64) -> Vec<FormationPlace> {
+    let mut places = Vec::new();
+    for avoidance in [Avoidance::Steer, Avoidance::Push] {
+        let mut room = room(GALLERY);
+        room.crowd.avoidance = avoidance;
+        room.characters.iter_mut().for_each(|spec| spec.collision_radius_m = 0.3);
+        let mut world = world(room);
+        let who = ids(&world)[2..].to_vec();
+        let formation =
+            Formation { kind, at, spacing_m: Some(spacing_m), radius_m: None, facing: Some(DVec2::X) };
+        places = world.formation_places(&who, &formation).unwrap();
+        let told = format!("{kind:?} at {at:?}, {avoidance:?}");
+        let middle = world.ground().locate(at);
+        for (index, place) in places.iter().enumerate() {
+            assert!(place.has_room && place.at.y_m == at.y_m, "{told}: {place:?}");
+            assert!(world.ground().may_reach(middle, place.at), "{told}: {place:?}");
+            let apart_m = |other: &FormationPlace| other.at.at.distance(place.at.at);
+            assert!(places[..index].iter().all(|other| apart_m(other) > 0.6), "{told}: {places:?}");
+        }
+        (0..4).for_each(|_| drop(take_up(&mut world, &places)));
+        for place in &places {
+            let one = world.character(place.who).unwrap();
+            let here = world.ground().place_of(one.position);
+            let is_there = here.at.distance(place.at.at) < 0.1 && here.y_m == place.at.y_m;
+            assert!(is_there, "{told}: '{}' stands at {here:?}, not at {place:?}", one.name);
+            let wanted = if kind == FormationKind::Circle { at.at - here.at } else { DVec2::X };
+            let looks = DVec2::from_angle(one.heading_rad);
+            assert!(looks.dot(wanted.normalize()) > 0.99, "{told}: '{}' looks {looks}", one.name);
+        }
+    }
+    places
+}
+
+#[test]
+fn a_formation_is_on_the_storey_of_its_middle() {
+    for kind in FormationKind::ALL {
+        for height_m in [0.0, 3.0] {
+            check_storey(kind, Place::new(8.0, 2.0).with_height(height_m), 1.2);
+        }
+    }
+}
+
+/// Some places are four metres beside the gallery: the hall below is nearer than the gallery.
+#[test]
+fn places_beside_a_storey_move_back_to_it() {
+    let places = check_storey(FormationKind::Line, Place::new(6.0, 3.5).with_height(3.0), 1.5);
+    let is_moved = |place: &&FormationPlace| place.at.at.x != 6.0;
+    assert!(places.iter().filter(is_moved).count() >= 4, "{places:?}");
+}
+
+#[test]
+fn a_line_up_a_slope_stays_a_line() {
+    let slope = r#"{"mesh": {"polygons": [[[0,0,0], [40,8,0], [40,8,10], [0,0,10]]]}}"#;
+    let mut room = room(slope);
+    room.characters.extend((0..21).map(|number| character(&format!("c{number}"), dvec2(1.0, 5.0))));
+    let world = world(room);
+    let formation = Formation {
+        kind: FormationKind::Line,
+        at: dvec2(20.0, 5.0).into(),
+        spacing_m: Some(1.0),
+        radius_m: None,
+        facing: Some(DVec2::Y),
+    };
+    let mut places = world.formation_places(&ids(&world), &formation).unwrap();
+    places.sort_by(|one, other| one.at.at.x.total_cmp(&other.at.at.x));
+    let places: Vec<Option<f64>> = places.iter().map(|place| place.at.y_m).collect();
+    let expected = |number: i32| 2.0 + 0.2 * f64::from(number);
+    let is_right = |(number, y_m): (i32, &Option<f64>)| (y_m.unwrap() - expected(number)).abs() < 1e-9;
+    assert!((0..).zip(&places).all(is_right), "{places:?}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use cicerone::surface::{SearchMemory, Surface};
 use cicerone::world::{CharacterId, Command, EventKind, WalkEnd, World};
 use glam::dvec2;
 
-fn room(json: &str) -> Room {
+pub(crate) fn room(json: &str) -> Room {
     cicerone::room::parse("room.json", json.as_bytes()).unwrap_or_else(|report| panic!("{report}")).room
 }
 

@@ -99,6 +99,26 @@ describe("the mill", function()
     expect(cat):within(6):not_to_be_near(player, 2.5)
   end)
 
+  --- How far the cat gets in the first fifth of a second of its flight from the player.
+  local function dart_m(cat)
+    expect(cat):within(5):to_have_said("Purr")
+    local from = cat:pos()
+    room:npc("player"):teleport(35.5, 11.3)
+    run_until(function() return cat:distance_to(from) > 0 end, 1)
+    run_for(0.2)
+    return cat:distance_to(from)
+  end
+
+  it("has a cat that darts off, as it pushes", function()
+    expect(dart_m(room:npc("cat"))):to_be_greater_than(0.35)
+  end)
+
+  it("would have a cat that gets half as far, if it steered as people do", function()
+    local cat = room:npc("cat")
+    cat.avoidance = nil
+    expect(dart_m(cat)):to_be_less_than(0.25)
+  end)
+
   it("forgets nothing when the villagers' script is saved", function()
     run_until(function() return room.state.sacks == 2 end, 120)
     local carriers = {}
