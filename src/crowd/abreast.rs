@@ -8,7 +8,7 @@ use crate::surface::Surface;
 use glam::DVec2;
 
 /// Room between the bodies of companions, in metres.
-const ELBOW_ROOM_M: f64 = 0.25;
+const BESIDE_GAP_M: f64 = 0.25;
 
 /// A companion heads for where its place will be after this time, in seconds. With less it swings from side to side, with
 /// more it comes to its place late.
@@ -16,6 +16,9 @@ const AHEAD_S: f64 = 0.8;
 
 /// A companion that is behind walks up to so many times as fast as it likes.
 const HURRIES: f64 = 1.1;
+
+/// So many rows walk behind a leader. More companions than these have places for follow the leader.
+const MOST_ROWS: u32 = 20;
 
 /// Up to so many companions of one leader swap places: the work grows with the third power.
 const MOST_SWAPPING: usize = 16;
@@ -26,8 +29,10 @@ const LEAST_GAIN_M2: f64 = 1e-6;
 /// Where leaders and companions move slower than this, in m/s, they stand.
 const STANDS_MPS: f64 = 0.1;
 
-/// A companion is at its place from within this distance, in metres; of a leader that stands, from within the other one.
+/// Nobody waits for a companion this near to its place, in metres.
 const AT_PLACE_M: f64 = 0.3;
+
+/// Beside a leader that stands, a companion this near to its place stands, too, in metres.
 const RESTS_M: f64 = 0.45;
 
 /// A companion keeps up with its leader from within this distance of its place, in metres.
@@ -45,7 +50,7 @@ const DIRECTION_M: f64 = 1.0;
 
 /// The distance between a leader and a companion at its side.
 pub(crate) fn beside_m(one: &Character, other: &Character) -> f64 {
-    one.collision_radius_m + other.collision_radius_m + ELBOW_ROOM_M
+    one.collision_radius_m + other.collision_radius_m + BESIDE_GAP_M
 }
 
 /// What a companion should do now.
@@ -101,7 +106,7 @@ impl Abreast {
         self.speed_mps = leader.speed_mps();
         let widest_m = companions.clone().map(|companion| beside_m(leader, companion)).fold(0.0, f64::max);
         self.places.clear();
-        for row in 0_u32.. {
+        for row in 0..=MOST_ROWS {
             if self.places.len() >= companions.len() {
                 break;
             }
@@ -119,7 +124,7 @@ impl Abreast {
                 }
             }
         }
-        (0..companions.len()).for_each(|index| self.places[index].of = Some(index));
+        self.places.iter_mut().zip(0..companions.len()).for_each(|(place, index)| place.of = Some(index));
         if companions.len() <= MOST_SWAPPING {
             self.swap(companions);
         }
@@ -162,9 +167,10 @@ impl Abreast {
         ground: &Surface,
     ) -> (Option<Beside>, f64) {
         let here = companion.position;
-        let Some(&Slot { at, soon, .. }) = self.places.iter().find(|place| place.of == Some(index)) else {
-            return (None, beside_m(leader, companion));
-        };
+        let is_its = |place: &&Slot| place.of == Some(index);
+        // Without swaps, places are in the order of companions.
+        let place = self.places.get(index).filter(is_its).or_else(|| self.places.iter().find(is_its));
+        let Some(&Slot { at, soon, .. }) = place else { return (None, 0.0) };
         let off_m = here.at.distance(at);
         if off_m < WAITS_WITHIN_M {
             let behind_m = (off_m - AT_PLACE_M).max(0.0);

@@ -116,7 +116,7 @@ impl AgentRow {
 pub(crate) struct AgentSnapshot {
     /// One row per character, in their order.
     pub rows: Vec<AgentRow>,
-    /// Whether any character looks ahead.
+    /// Whether the room steers, or any character looks ahead.
     pub steer: bool,
     /// Indices of walkers that may replan because a character moved.
     pub may_look: Vec<u32>,
@@ -143,7 +143,7 @@ impl AgentSnapshot {
         now_tick: u64,
         linger_ticks: u64,
     ) {
-        self.steer = false;
+        self.steer = settings.avoidance == Avoidance::Steer;
         self.rows.clear();
         self.making_way.clear();
         let Self { may_look, held_up, turning, speaking, off_post, .. } = self;

@@ -4,6 +4,7 @@ use super::Character;
 use crate::nav::{LinkWay, Place, Position};
 use crate::room::LinkKind;
 use crate::surface::Surface;
+use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 /// What a character crosses.
@@ -90,6 +91,12 @@ impl Crossing {
             Some(ticks) => (self.ticks_since(tick) as f64 / f64::from(ticks)).min(1.0),
             None => 0.0,
         }
+    }
+
+    /// Its velocity over the ground, in m/s. Zero if its time is not known.
+    pub(crate) fn velocity_mps(&self, dt_s: f64) -> DVec2 {
+        let ticks = self.ticks.filter(|&ticks| ticks > 0);
+        ticks.map_or(DVec2::ZERO, |ticks| (self.to.at - self.from.at) / (f64::from(ticks) * dt_s))
     }
 
     /// Whether it is over.

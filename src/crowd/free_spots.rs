@@ -5,13 +5,17 @@ use crate::surface::Surface;
 use glam::DVec2;
 use std::f64::consts::TAU;
 
-/// Upper limit on the places that are tried for one spot.
+/// Upper limit on the places that are tried for one spot: enough for a hundred metres.
 const MOST_TRIED: usize = 4000;
+
+/// Far out, rings and the places on them are this share of the distance apart.
+const COARSENS: f64 = 1.0 / 12.0;
 
 /// A body in the way: where it is, and the least distance between its centre and the spot.
 pub(crate) type Taken = (Position, f64);
 
-/// The first free place of rings round `wanted`: the point itself, then outwards by `step_m`, up to `reach_m`. It is
+/// The first free place of rings round `wanted`: the point itself, then outwards by `step_m`, farther out in
+/// larger steps, up to `reach_m`. It is
 /// walkable, connected with `anchor` and on its storey, and keeps the least distance from all `taken`. `None`: there is no
 /// such place within reach.
 pub(crate) fn free_spot(
@@ -28,11 +32,8 @@ pub(crate) fn free_spot(
         ground.floors_touch(anchor, spot) || walk().is_some_and(|end| ground.floors_touch(end, spot))
     };
     let mut tried = 0;
-    for ring in 0.. {
-        let radius_m = f64::from(ring) * step_m;
-        if radius_m > reach_m {
-            return None;
-        }
+    let (mut radius_m, mut step_m) = (0.0, step_m);
+    while radius_m <= reach_m {
         let count = ((TAU * radius_m / step_m).ceil() as u32).max(1);
         for index in 0..count {
             tried += 1;
@@ -50,6 +51,8 @@ pub(crate) fn free_spot(
                 return Some(spot);
             }
         }
+        step_m = step_m.max(COARSENS * radius_m);
+        radius_m += step_m;
     }
     None
 }

@@ -5,12 +5,12 @@ use super::{Character, WalkEnd};
 
 /// How far ahead along its path a walker counts as about to pass a post, in metres.
 ///
-/// Whole path segments are tested, so a walker on a long segment can match although it is farther away than this
-/// distance. The caller passes only characters near the post.
+/// Whole segments of a path are tested: a walker on a long segment counts although it is farther away. The caller passes
+/// only characters near the post.
 const PASSING_M: f64 = 3.0;
 
-/// Whether a character should return to its post: it returns there always, or holds its place, and stands elsewhere, or has another heading than at the post. False
-/// while the character walks, is steered, follows another one or turns.
+/// Whether a character should go back to its post: it has `returnsToPost`, or holds its place, and stands elsewhere or
+/// looks in another direction. False while it walks, is steered, follows another one or turns.
 pub(crate) fn is_off_post(character: &Character) -> bool {
     !character.is_moving()
         && (character.position != character.post || character.heading_rad != character.post_heading_rad)

@@ -147,13 +147,12 @@ impl World {
         if !character.is_in_crowd() {
             return nearest;
         }
-        let from = character.position;
         let radius_m = character.collision_radius_m;
-        let reach_m = from.distance(nearest) + self.settings().snap_distance_m;
+        let reach_m = character.position.distance(nearest) + self.settings().snap_distance_m;
         let others = self.characters().iter().filter(|other| {
             let near_m = reach_m + radius_m + other.collision_radius_m;
             let is_body = other.id != character.id && other.is_in_crowd() && other.crossing.is_none();
-            is_body && other.position.distance(from) <= near_m && self.ground.is_walkable(other.position)
+            is_body && other.position.distance(nearest) <= near_m && self.ground.is_walkable(other.position)
         });
         let taken: Vec<Taken> =
             others.map(|other| (other.position, radius_m + other.collision_radius_m)).collect();
@@ -164,7 +163,7 @@ impl World {
             return nearest;
         }
         let steps = (0.5 * radius_m.max(0.1), reach_m);
-        free_spot(&self.ground, nearest, from.at, steps, &taken).unwrap_or(nearest)
+        free_spot(&self.ground, nearest, nearest.at, steps, &taken).unwrap_or(nearest)
     }
 
     /// Emits which character entered or left which area since the last tick, by character, leaving before entering.

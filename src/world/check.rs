@@ -146,6 +146,11 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
             .iter()
             .all(|velocity| velocity.abs().max_element() <= MOST_MPS);
         require(is_possible, "it moves faster than through the largest room in a tick")?;
+        let ticks = motion.pushes_ticks.max(motion.in_the_way_ticks);
+        require(
+            ticks <= MOST_IN_A_WALK,
+            "it has pushed or stood in the way for longer than a walk may last",
+        )?;
     }
     if let Some(steering) = character.steering {
         require(is_steering(steering), "it is steered with a length that is not above 0 and at most 1")?;

@@ -11,14 +11,18 @@ impl World {
         let beside = |character: &Character| character.following.as_deref().filter(|f| f.beside).copied();
         let companions = &mut scratch.companions;
         companions.clear();
-        companions.extend(followers.iter().filter_map(|&who| {
-            let place = characters.place_of(who)?;
+        for &who in followers.iter() {
+            let Some(place) = characters.place_of(who) else { continue };
             let companion = &characters.all()[place];
-            let Following { who: other, .. } = beside(companion)?;
+            let Some(Following { who: other, near_m, .. }) = beside(companion) else { continue };
             let leader =
-                characters.place_of(other).filter(|&leader| beside(&characters.all()[leader]).is_none())?;
-            (companion.is_in_crowd() && agents.rows[place].looks_ahead).then_some((leader, place))
-        }));
+                characters.place_of(other).filter(|&leader| beside(&characters.all()[leader]).is_none());
+            match leader.filter(|_| companion.is_in_crowd() && agents.rows[place].looks_ahead) {
+                Some(leader) => companions.push((leader, place)),
+                None if near_m > 0.0 => scratch.place_m.push((place, 0.0)),
+                None => {}
+            }
+        }
         companions.sort_unstable();
         let abreast = &mut scratch.abreast;
         for group in companions.chunk_by(|one, other| one.0 == other.0) {

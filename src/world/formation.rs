@@ -37,7 +37,7 @@ pub struct FormationPlace {
 pub const MAX_FORMATION: usize = 200;
 
 /// Room between the bodies of neighbours, in metres, where no spacing is given.
-const ELBOW_ROOM_M: f64 = 0.4;
+const FORMATION_GAP_M: f64 = 0.4;
 
 /// Distance between bodies that stand where the ground left them no other place, in metres.
 const LEAST_GAP_M: f64 = 0.05;
@@ -71,7 +71,7 @@ impl World {
         let members = who.iter().map(|&id| self.characters.get(id).ok_or(CommandError::Gone(id)));
         let members = members.collect::<Result<Vec<_>, _>>()?;
         let widest_m = members.iter().map(|member| member.collision_radius_m).fold(0.0, f64::max);
-        let spacing_m = formation.spacing_m.unwrap_or(2.0 * widest_m + ELBOW_ROOM_M);
+        let spacing_m = formation.spacing_m.unwrap_or(2.0 * widest_m + FORMATION_GAP_M);
         let least_m = match formation.kind {
             FormationKind::Circle => circle_radius_m(who.len(), 2.0 * widest_m),
             _ => 0.0,

@@ -9,7 +9,7 @@ use glam::DVec2;
 /// A walker whose path leads into the area within this distance is a newcomer, in metres.
 const AHEAD_M: f64 = 3.0;
 
-/// Newcomers stop this long before the ground that will be lost, in metres.
+/// Newcomers stop this long before the ground that will be lost, in metres, or a step before it if that is more.
 const STOP_M: f64 = 0.3;
 
 /// Distance between the tested points of a path, in metres.
@@ -76,6 +76,7 @@ impl World {
         if walker.crossing.is_some() || self.is_lost_with(area, walker.position) {
             return false;
         }
+        let stop_m = STOP_M.max(walker.speed_mps() * self.dt_s());
         let mut from = walker.position.at;
         let mut next = None;
         let mut gone_m = 0.0;
@@ -88,7 +89,7 @@ impl World {
                 if gone_m + along_m > AHEAD_M {
                     return false;
                 }
-                if gone_m + along_m <= STOP_M {
+                if gone_m + along_m <= stop_m {
                     next = Some(at);
                 }
                 let Some(there) = self.beside(walker.position, at) else { continue };

@@ -8,6 +8,7 @@ mod grounds;
 
 use cicerone::room::Avoidance;
 use cicerone::world::{Command, Setting, World};
+use crowd_scenes::grounds::Ground;
 use crowd_scenes::measure::{Figures, Pose};
 use crowd_scenes::scenes::{Errand, Scene, all};
 use glam::DVec2;
@@ -50,6 +51,37 @@ fn people_on_a_circle_pass_round_each_other_without_jerks() {
         // The meter sees what is wrong with pushing.
         let pushed = walked(&scene, Avoidance::Push, 60).0;
         assert!(pushed.jumps_per_s > 2.0 && pushed.ratio_mean > figures.ratio_mean + 0.1, "{pushed:?}");
+    }
+}
+
+#[test]
+fn pairs_pass_each_other_without_contact_and_lose_little_time() {
+    let scene = &scenes(&["pairs"])[0];
+    let figures = steered(scene);
+    let told = crowd_scenes::line(scene, &figures);
+    assert_eq!(figures.arrived, scene.errands.len(), "{told}");
+    assert!(figures.contact == 0.0 && figures.lost_s <= 0.22, "{told}, {} s lost", figures.lost_s);
+    let pushed = walked(scene, Avoidance::Push, 60).0;
+    assert!(pushed.contact > 0.3, "{pushed:?}");
+}
+
+#[test]
+fn twos_and_threes_stay_together_on_every_ground() {
+    let grounds =
+        if sweeps() { vec![Ground::Grid, Ground::Painted, Ground::Mesh] } else { vec![Ground::Mesh] };
+    for (name, least) in [("groups-door", 0.8), ("groups-corridor", 0.7)] {
+        for &ground in &grounds {
+            let scene = Scene { ground, ..scenes(&[name])[0].clone() };
+            let figures = steered(&scene);
+            let told = crowd_scenes::line(&scene, &figures);
+            println!("{ground:?}: {told}");
+            let (abreast, leader_m) = figures.together.unwrap();
+            assert!(abreast >= least && leader_m < 1.1, "{ground:?}: {told}");
+            assert!(figures.jumps_per_s <= 0.2 && figures.sideways <= 0.02, "{ground:?}: {told}");
+            // The meter sees that those who push only follow.
+            let pushed = walked(&scene, Avoidance::Push, 60).0;
+            assert!(pushed.together.unwrap().0 < 0.3, "{ground:?}: {pushed:?}");
+        }
     }
 }
 

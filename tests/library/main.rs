@@ -13,6 +13,7 @@
 mod common;
 
 mod areas;
+mod avoidance;
 mod book;
 mod closing;
 mod coincident;

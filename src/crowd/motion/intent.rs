@@ -28,9 +28,9 @@ pub(crate) struct Scratch {
 }
 
 /// Space that walkers leave between each other when they pass, in metres.
-const ELBOW_ROOM_M: f64 = 0.04;
+const PASSING_GAP_M: f64 = 0.04;
 
-/// Walkers whose ways meet all keep to one hand: the share of their speed by which they drift to that side.
+/// Walkers whose ways meet all drift to the right, by this share of their speed.
 const TO_ONE_HAND: f64 = 0.35;
 
 /// A walker that overtakes drifts past the other one by this share of its speed.
@@ -49,11 +49,11 @@ const AT_GOAL_M: f64 = 0.3;
 /// Velocities whose squared difference is less are one.
 const STRAIGHT_SQ: f64 = 1e-12;
 
-/// Walkers that push speed up so many times as quickly as walkers. More makes them tremble; with less, jams stay.
+/// Those that push speed up so many times as quickly as others. With more they tremble; with less, jams stay.
 const PUSHES_TIMES: f64 = 2.0;
 
-/// The intent of a walker among its neighbours, the nearest first. One that pushes goes straight, but where it is its
-/// turn to wait. `None` if it has nowhere to go.
+/// The intent of a walker among its neighbours, the nearest first. One that pushes goes straight, unless others
+/// are to go first. `None` if it has nowhere to go.
 pub(super) fn intent<'a>(
     row: &AgentRow,
     near: impl Iterator<Item = &'a AgentRow> + Clone,
@@ -106,7 +106,7 @@ pub(super) fn intent<'a>(
                 let encounter = Encounter {
                     offset: met.offset,
                     velocity: row.velocity - them.velocity,
-                    clear_m: row.radius_m + them.radius_m + ELBOW_ROOM_M,
+                    clear_m: row.radius_m + them.radius_m + PASSING_GAP_M,
                     share: if them.steers && !lets_pass && heeds == Heeds::Avoids { 0.5 } else { 1.0 },
                 };
                 planes.push(encounter.half_plane(row.velocity, settings.avoidance_horizon_s));
@@ -156,7 +156,7 @@ fn passing_drift<'a>(
     ground: &Surface,
 ) -> f64 {
     let offset = them.position.at - row.position.at;
-    let clear_m = row.radius_m + them.radius_m + ELBOW_ROOM_M;
+    let clear_m = row.radius_m + them.radius_m + PASSING_GAP_M;
     let nearer_side = if direction.perp_dot(offset) < 0.0 { 1.0 } else { -1.0 };
     let has_room = |side: &f64| {
         let beside = them.position.at + direction.perp() * (side * clear_m);

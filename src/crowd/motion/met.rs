@@ -39,7 +39,7 @@ const MEET_IN_S: f64 = 8.0;
 /// Ways meet only at an angle: the cosine of 18 degrees.
 const MEET_AT_AN_ANGLE: f64 = 0.95;
 
-/// How far others are looked at, in metres.
+/// How far others are looked at, in metres from centre to centre. Bodies as wide as this are avoided by planning only.
 pub(super) const REACH_M: f64 = 6.0;
 
 /// Bodies with a smaller gap always matter, in metres. Others matter if they will pass within this many sums of radii.

@@ -11,6 +11,8 @@
 //!   more, and the other keeps a distance.
 //! - Where a right of way holds, walkers against its flow step out of its way, and take all the responsibility.
 //! - Walkers whose ways meet at an angle drift to one hand. Otherwise, twenty people on a circle jam in its middle.
+//! - Walls forbid nothing: a path keeps off them, and a step slides along them. With half-planes for them, a door
+//!   passes a third less people.
 //! - Bodies are solid for steps and pushes, but for 3 cm. A walker that is stuck against others, and lets nobody
 //!   pass, goes straight for a while, and pushes within these. With less, arches form at doors.
 

@@ -231,7 +231,12 @@ impl Steering {
 
     /// Keeps what a character really moved in this tick.
     pub(crate) fn keep_motion(character: &mut Character, row: &AgentRow, pace: &Pace) {
-        let velocity_mps = (row.position.at - row.from) / pace.dt_s;
+        let velocity_mps = match &character.crossing {
+            Some(crossing) => crossing.velocity_mps(pace.dt_s),
+            // It has just landed.
+            None if character.is_in_crowd() && !row.active => row.velocity,
+            None => (character.position.at - row.from) / pace.dt_s,
+        };
         let before = character.motion.as_ref().map_or(DVec2::ZERO, |motion| motion.smooth_mps);
         let share = (pace.dt_s / SMOOTHED_OVER_S).min(1.0);
         let smooth_mps = before + (velocity_mps - before) * share;

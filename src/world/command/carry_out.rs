@@ -15,6 +15,17 @@ impl World {
     /// # Errors
     /// [`CommandError`]; the world is then as it was.
     pub fn apply(&mut self, command: Command) -> Result<Applied, CommandError> {
+        // Recordings do not know this key of a character: it is a command of its own.
+        if let Command::Spawn(spec) = &command
+            && let Some(avoidance) = spec.avoidance
+        {
+            let spec = CharacterSpec { avoidance: None, ..*spec.clone() };
+            let applied = self.apply(Command::Spawn(Box::new(spec)))?;
+            if let Applied::Spawned(who) = applied {
+                self.apply(Command::Tune { who, setting: Setting::Avoidance(Some(avoidance)) })?;
+            }
+            return Ok(applied);
+        }
         if self.command_log.is_none() {
             return self.carry_out(command);
         }
@@ -71,11 +82,7 @@ impl World {
                 let Some(id) = self.ground.area_named(&area) else { return Err(self.no_such_area(area)) };
                 Ok(Applied::Changed(self.set_area_available(id, available)))
             }
-            Command::Spawn(spec) => {
-                // It is not recorded, so it must have no effect.
-                let spec = CharacterSpec { avoidance: None, ..*spec };
-                self.spawn(&spec).map(Applied::Spawned)
-            }
+            Command::Spawn(spec) => self.spawn(&spec).map(Applied::Spawned),
             Command::Despawn(who) => self.despawn(who),
             Command::Click(at) => {
                 check_place(at)?;

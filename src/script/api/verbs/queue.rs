@@ -18,7 +18,7 @@ use crate::world::{Applied, Command};
 use mlua::{IntoLuaMulti, MultiValue, Value};
 
 /// Default distance between two queuing characters, beyond their bodies, in metres.
-const ELBOW_ROOM_M: f64 = 0.2;
+const LINE_GAP_M: f64 = 0.2;
 
 /// The name of a line (its place's name or position), and its position.
 pub(super) fn line_key(call: &Call<'_>, args: &mut Args) -> mlua::Result<(String, Place)> {
@@ -39,7 +39,7 @@ pub(super) fn line_key(call: &Call<'_>, args: &mut Args) -> mlua::Result<(String
 pub(super) fn queue_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
     let (position, radius_m) = call.read(|c| (c.position, c.collision_radius_m))?;
     let (key, front) = line_key(call, &mut args)?;
-    let (mut tail, mut timeout, mut spacing_m) = (None, None, 2.0 * radius_m + ELBOW_ROOM_M);
+    let (mut tail, mut timeout, mut spacing_m) = (None, None, 2.0 * radius_m + LINE_GAP_M);
     if let Some(options) = <Option<Value> as Argument>::take(call, &mut args, "options")? {
         let options = Options::of(call, options, &QUEUE_OPTIONS, "options")?;
         tail = options.get::<Option<Place>>(call, "tail")?;
