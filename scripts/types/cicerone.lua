@@ -416,6 +416,18 @@ function Npc:talk_to(other, options) end
 ---@return Reason reason how it ended
 function Npc:follow(other, distance, options) end
 
+---Walks at the side of another character, until something ends it.
+---
+---Two or three walk side by side. More walk in rows of three behind them. Where there is no room, as at a
+---door, they go one behind the other, and come together again behind it. The other character walks no faster
+---than its companions, and waits for those that are a few steps behind; the player does not. Else it is as
+---`npc:follow`. A character with `avoidance = "push"` only follows.
+---@param other Npc the character to walk with
+---@param options? WalkOptions `{timeout = seconds}`
+---@return boolean ok false: it has no arrival
+---@return Reason reason how it ended
+function Npc:walk_beside(other, options) end
+
 ---Turns on the spot, at the character's `rotation_speed`, towards a place or another character.
 ---
 ---In a sequence it waits until the character looks there. In a handler the character begins to turn, and the

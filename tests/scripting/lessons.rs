@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 type Clicks = &'static [(f64, [f64; 2])];
 
 /// A lesson, clicks, and lines that must come in this order.
-const LESSONS: [(&str, Clicks, &[&str]); 15] = [
+const LESSONS: [(&str, Clicks, &[&str]); 16] = [
     (
         "01_hello",
         &[(2.0, [2.5, 2.0])],
@@ -173,7 +173,7 @@ fn every_lesson_has_a_test_and_runs_from_the_command_line() {
     let folder = std::fs::read_dir(root().join("scripts/lessons")).unwrap();
     let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    assert_eq!(files.len(), 14);
+    assert_eq!(files.len(), 15);
     for file in files {
         let lesson = file.file_stem().unwrap().to_string_lossy().into_owned();
         assert!(LESSONS.iter().any(|(name, ..)| *name == lesson), "{lesson} has no test");
