@@ -755,7 +755,8 @@ local Room = {}
 ---the tip of a wedge. Places without free ground move to the nearest free ground. Those in a circle look to its
 ---middle, the others along `facing`. In a handler the characters set out, and the handler continues.
 ---
----`ok` is true if all have arrived. Otherwise `reason` is that of the first who did not.
+---`ok` is true if all have arrived at a place of their own. Otherwise `reason` is that of the first who did not:
+---`partial` for one that has no room in the formation.
 ---@param options FormOptions `{kind=, who=, at=, spacing=, radius=, facing=, timeout=}`
 ---@return boolean? ok whether all arrived; nothing in a handler
 ---@return Reason? reason `arrived`, or how it ended

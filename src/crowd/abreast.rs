@@ -26,6 +26,9 @@ const MOST_SWAPPING: usize = 16;
 /// Companions swap places if it makes the sum of their squared distances to them less by this, in square metres.
 const LEAST_GAIN_M2: f64 = 1e-6;
 
+/// Squared distances to a place above this are one, in square metres.
+const FAR_SQ: f64 = 9.0;
+
 /// Where leaders and companions move slower than this, in m/s, they stand.
 const STANDS_MPS: f64 = 0.1;
 
@@ -44,6 +47,9 @@ const WAITS_WITHIN_M: f64 = 8.0;
 /// A leader loses this share of its speed for every metre that a companion is behind, and walks at this share at least.
 const WAITS_PER_M: f64 = 0.25;
 const WAITS_AT_LEAST: f64 = 0.5;
+
+/// One ahead of a leader goes so far on along its path where it does not see its place, in metres.
+const NEXT_BIT_M: f64 = 0.6;
 
 /// How far ahead the direction of a path is looked at, in metres.
 const DIRECTION_M: f64 = 1.0;
@@ -70,6 +76,8 @@ struct Slot {
     row: u32,
     at: DVec2,
     soon: DVec2,
+    /// Whether it is on the path of the leader.
+    is_ahead: bool,
     /// The companion that has it.
     of: Option<usize>,
 }
@@ -86,7 +94,7 @@ pub(crate) struct Abreast {
 
 impl Abreast {
     /// Gives each of the companions a place: two beside the leader, the others in rows of three behind, and where there is
-    /// no room at the side, one behind the other.
+    /// no room at the side, one behind the other. Those who are in a leader's way there walk ahead of it.
     pub(crate) fn arrange<'a>(
         &mut self,
         leader: &Character,
@@ -106,23 +114,36 @@ impl Abreast {
         self.speed_mps = leader.speed_mps();
         let widest_m = companions.clone().map(|companion| beside_m(leader, companion)).fold(0.0, f64::max);
         self.places.clear();
-        for row in 0..=MOST_ROWS {
+        let place_of = |row: u32, side: f64| {
+            let offset = |facing: DVec2| (facing.perp() * side - facing * f64::from(row)) * widest_m;
+            let at = leader.position.at + offset(facing);
+            let place = Slot { row, at, soon: soon + offset(facing_soon), is_ahead: false, of: None };
+            let is_free = match side == 0.0 {
+                true => row > 0, // there the leader walks
+                false => has_room(leader, soon, &place, ground),
+            };
+            is_free.then_some(place)
+        };
+        self.places.extend([-1.0, 1.0].into_iter().filter_map(|side| place_of(0, side)));
+        if self.places.is_empty() && leader.is_moving() {
+            let in_the_way = companions.clone().filter(|companion| {
+                let offset = companion.position.at - leader.position.at;
+                let reach_m = widest_m * (companions.len() + 1) as f64;
+                offset.dot(facing) > 0.0
+                    && offset.perp_dot(facing).abs() < widest_m
+                    && offset.length() < reach_m
+            });
+            for index in 1..=in_the_way.count() {
+                let beyond_m = widest_m * index as f64;
+                let (at, soon) = (leader.point_ahead(beyond_m), leader.point_ahead(ahead_m + beyond_m));
+                self.places.push(Slot { row: 0, at, soon, is_ahead: true, of: None });
+            }
+        }
+        for row in 1..=MOST_ROWS {
             if self.places.len() >= companions.len() {
                 break;
             }
-            for side in [0.0, -1.0, 1.0] {
-                let offset = |facing: DVec2| (facing.perp() * side - facing * f64::from(row)) * widest_m;
-                let at = leader.position.at + offset(facing);
-                let place = Slot { row, at, soon: soon + offset(facing_soon), of: None };
-                let is_middle = side == 0.0;
-                let is_free = match is_middle {
-                    true => row > 0, // there the leader walks
-                    false => has_room(leader, soon, &place, ground),
-                };
-                if is_free {
-                    self.places.push(place);
-                }
-            }
+            self.places.extend([0.0, -1.0, 1.0].into_iter().filter_map(|side| place_of(row, side)));
         }
         self.places.iter_mut().zip(0..companions.len()).for_each(|(place, index)| place.of = Some(index));
         if companions.len() <= MOST_SWAPPING {
@@ -134,7 +155,8 @@ impl Abreast {
     fn swap<'a>(&mut self, companions: impl ExactSizeIterator<Item = &'a Character> + Clone) {
         let off = |of: Option<usize>, place: &Slot| {
             let companion = of.and_then(|index| companions.clone().nth(index));
-            companion.map_or(0.0, |companion| companion.position.at.distance_squared(place.at))
+            let off_sq = companion.map_or(0.0, |companion| companion.position.at.distance_squared(place.at));
+            off_sq.min(FAR_SQ) // one that is far off changes nothing for the others
         };
         for _ in 0..companions.len() {
             let mut is_better = false;
@@ -170,7 +192,7 @@ impl Abreast {
         let is_its = |place: &&Slot| place.of == Some(index);
         // Without swaps, places are in the order of companions.
         let place = self.places.get(index).filter(is_its).or_else(|| self.places.iter().find(is_its));
-        let Some(&Slot { at, soon, .. }) = place else { return (None, 0.0) };
+        let Some(&Slot { at, soon, is_ahead, .. }) = place else { return (None, 0.0) };
         let off_m = here.at.distance(at);
         if off_m < WAITS_WITHIN_M {
             let behind_m = (off_m - AT_PLACE_M).max(0.0);
@@ -179,10 +201,13 @@ impl Abreast {
             self.speed_mps = self.speed_mps.min(companion.walk_speed_mps.min(waits_mps).max(least_mps));
         }
         let from_leader_m = leader.position.at.distance(at);
-        if self.stands && off_m < RESTS_M {
+        if self.stands && off_m < RESTS_M && !is_ahead {
             return (None, from_leader_m.max(leader.position.distance(here)));
         }
-        let to = [soon, at].into_iter().find(|to| ground.walk_straight(here, *to).is_some());
+        // Round a corner, the next bit of the leader's path may be in sight.
+        let next = is_ahead.then(|| leader.point_ahead(leader.position.distance(here) + NEXT_BIT_M));
+        let to = [soon, at].into_iter().chain(next);
+        let to = to.into_iter().find(|to| ground.walk_straight(here, *to).is_some());
         let beside = |to: DVec2| {
             let way = to - here.at;
             let speed_mps = (way.length() / AHEAD_S).min(HURRIES * companion.walk_speed_mps);

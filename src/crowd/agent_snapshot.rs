@@ -40,6 +40,8 @@ pub(crate) struct AgentRow {
     pub steers: bool,
     /// Whether it heads for its place beside a companion, off its path.
     pub walks_beside: bool,
+    /// The other one.
+    pub walks_with: Option<CharacterId>,
     /// Whether it keeps up with the other one there.
     pub keeps_up: bool,
     /// Whether it pushes: it was stuck against others, or pushes where the others steer.
@@ -77,6 +79,7 @@ impl AgentRow {
             looks_ahead: false,
             steers: false,
             walks_beside: false,
+            walks_with: None,
             keeps_up: false,
             pushes: false,
             passage: Passage::Free,
@@ -103,8 +106,9 @@ impl AgentRow {
     }
 
     /// Sends a companion to its place beside another character.
-    pub(crate) fn go_beside(&mut self, Beside { way, speed_mps, keeps_up }: Beside) {
+    pub(crate) fn go_beside(&mut self, with: CharacterId, Beside { way, speed_mps, keeps_up }: Beside) {
         (self.walks_beside, self.keeps_up) = (true, keeps_up);
+        self.walks_with = Some(with);
         self.direction = way.normalize_or_zero();
         (self.left_m, self.speed_mps) = (Some(way.length()), speed_mps);
     }

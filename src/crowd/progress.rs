@@ -20,6 +20,9 @@ pub(crate) enum Stuck {
 /// One that moves less than this share of a step stands.
 const STILL_SHARE: f64 = 0.05;
 
+/// Waiting is no more effort than for one that makes steps of this length, in metres. Quick ones need time to speed up.
+const MOST_WAITING_M: f64 = 0.05;
+
 /// Checks a walk once a tick. `step_m` is the length of the walker's step in one tick, `moved_m` what one that steers really
 /// moved.
 ///
@@ -56,7 +59,7 @@ pub(crate) fn watch_progress(
     if walk.corridor.is_empty() && walk.give_way.is_none() {
         return Stuck::No; // it has no path yet
     }
-    let waiting_m = 0.25 * step_m;
+    let waiting_m = 0.25 * step_m.min(MOST_WAITING_M);
     walk.effort_m +=
         if waits { waiting_m } else { moved_m.map_or(step_m, |moved_m| moved_m.clamp(waiting_m, step_m)) };
     if walk.effort_m > walk.effort_limit_m {

@@ -105,6 +105,9 @@ pub struct LastWalk {
 /// A companion of one that moves faster than this sets out, in m/s.
 const SETS_OUT_MPS: f64 = 0.3;
 
+/// A companion is in the way if it stands where the other one goes: the cosine of the angle between.
+const IN_THE_WAY: f64 = 0.7;
+
 /// Slack beyond the requested distance before a follower starts to walk. Without it, a follower would never rest.
 const SLACK_M: f64 = 0.3;
 
@@ -121,9 +124,16 @@ impl Following {
             && ground.floors_touch(follower.position, other.position)
     }
 
-    /// Whether a companion sets out because the other one does. Else it would be late by a step.
-    pub(crate) fn sets_out_with(&self, other: &Character) -> bool {
-        self.beside && other.velocity_mps().length() > SETS_OUT_MPS
+    /// Whether a companion sets out because the other one does, or wants to walk where it stands. Else it would be late by
+    /// a step, or in the way.
+    pub(crate) fn sets_out_with(&self, companion: &Character, other: &Character) -> bool {
+        let offset = companion.position.at - other.position.at;
+        let is_in_the_way = || {
+            let near_m = 2.0 * beside_m(companion, other);
+            offset.length() < near_m
+                && other.going().is_some_and(|going| going.dot(offset) > IN_THE_WAY * offset.length())
+        };
+        self.beside && (other.velocity_mps().length() > SETS_OUT_MPS || is_in_the_way())
     }
 
     /// Whether `stander` occupies the slot that `follower` needs near `other`. Both follow `other`. A stander whose

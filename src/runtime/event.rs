@@ -7,6 +7,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
+/// The most events that a running room keeps until they are taken.
+pub const MAX_EVENTS: usize = 100_000;
+
 /// An event of a running room. More kinds may be added.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -24,6 +27,8 @@ pub enum RuntimeEvent {
     Note(Note),
     /// A command from the inbox that the world refused.
     Refused(CommandError),
+    /// So many events before this one were lost, because nobody took them: see [`MAX_EVENTS`].
+    Lost(usize),
 }
 
 /// For a log: a line, with the traceback of an error beneath it. Texts of scripts may contain anything, escape
@@ -45,6 +50,7 @@ impl fmt::Display for RuntimeEvent {
                 error.traceback.iter().try_for_each(|frame| write!(f, "\n    {frame}"))
             }
             Self::Refused(error) => write!(f, "refused: {error}"),
+            Self::Lost(count) => write!(f, "{count} events were lost: nobody took them"),
         }
     }
 }

@@ -14,7 +14,7 @@ mod save;
 mod spec_run;
 
 pub use ahead::{ReadAhead, RoomAhead};
-pub use event::{RuntimeEvent, Tally, describe};
+pub use event::{MAX_EVENTS, RuntimeEvent, Tally, describe};
 pub use level::watch_builds;
 #[cfg(feature = "watch")]
 pub use live::{LiveReload, ReloadReport};
@@ -204,7 +204,8 @@ impl Runtime {
         self.world.borrow()
     }
 
-    /// The events since the last call, in order.
+    /// The events since the last call, in order. Take them now and then: of more than [`MAX_EVENTS`], the older half is lost,
+    /// and [`RuntimeEvent::Lost`] says how many.
     pub fn take_events(&mut self) -> Vec<RuntimeEvent> {
         std::mem::take(&mut self.events)
     }
@@ -330,6 +331,7 @@ impl Runtime {
     fn collect(&mut self) {
         self.take_notes();
         self.collect_events();
+        self.bound_events();
         self.record_tick();
     }
 
@@ -343,6 +345,18 @@ impl Runtime {
             self.events.push(RuntimeEvent::Event { tick: event.tick, kind: event.kind.clone(), text });
         }
         self.pending_events.extend(events);
+    }
+
+    /// Lets go of the older half of the events if nobody takes them.
+    fn bound_events(&mut self) {
+        if self.events.len() > MAX_EVENTS {
+            let lost = self.events.len() - MAX_EVENTS / 2;
+            let before = match self.events.first() {
+                Some(RuntimeEvent::Lost(before)) => *before - 1, // this notice was none of them
+                _ => 0,
+            };
+            self.events.splice(..lost, [RuntimeEvent::Lost(lost + before)]);
+        }
     }
 
     fn take_notes(&mut self) {

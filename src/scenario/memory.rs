@@ -55,7 +55,7 @@ impl Memory {
                 self.forgot_lines |= self.log.len() >= LINES;
                 push(&mut self.log, (begun, format!("{place}{level}{text}")), LINES);
             }
-            RuntimeEvent::Note(Note::Error(_)) | RuntimeEvent::Refused(_) => {}
+            RuntimeEvent::Note(Note::Error(_)) | RuntimeEvent::Refused(_) | RuntimeEvent::Lost(_) => {}
         }
     }
 

@@ -41,7 +41,7 @@ impl World {
                 let walks = walks.is_some_and(|walk| !walk.corridor.is_empty() && !walk.is_yielding());
                 let (beside, near_m) = abreast.join(index, companion, leader, ground);
                 if let Some(beside) = beside.filter(|_| walks) {
-                    agents.rows[place].go_beside(beside);
+                    agents.rows[place].go_beside(leader.id, beside);
                 }
                 scratch.place_m.push((place, near_m));
             }

@@ -73,7 +73,8 @@ impl World {
             };
             let goes = character.walk.is_none()
                 && character.walk_speed_mps > 0.0
-                && (following.sets_out_with(other) || !following.is_near(character, other, &self.ground))
+                && (following.sets_out_with(character, other)
+                    || !following.is_near(character, other, &self.ground))
                 && following.tries_again(other.position, self.tick, moved_m, moment);
             if goes {
                 behind.push((character.id, other.position));
@@ -161,7 +162,7 @@ impl World {
         };
         self.characters.get(following.who).is_some_and(|other| {
             let near_m = following.near_m(companion, other) + companion.touching_m(other);
-            !following.sets_out_with(other) && companion.position.distance(other.position) < near_m
+            !following.sets_out_with(companion, other) && companion.position.distance(other.position) < near_m
         })
     }
 

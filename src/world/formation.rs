@@ -81,6 +81,7 @@ impl World {
 
         let middle = self.nearest_walkable(formation.at);
         let middle = middle.or_else(|| self.ground.nearest_on_storey(self.ground.locate(formation.at)));
+        let middle = middle.filter(|middle| middle.at.distance(formation.at.at) <= REACH_M);
         let middle = middle.ok_or(CommandError::NoGround(formation.at))?;
         let from: Vec<DVec2> = members.iter().map(|member| member.position.at).collect();
         let ahead = self.facing_of(formation, middle.at, &from);

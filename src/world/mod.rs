@@ -130,6 +130,9 @@ pub struct World {
     command_log: Option<Vec<LogEntry>>,
 }
 
+/// The most events that a world keeps until they are taken.
+pub const MAX_EVENTS: usize = 1_000_000;
+
 impl World {
     /// Makes a world of a room: builds its ground and puts its characters on their starts. `seed` feeds every random
     /// stream.
@@ -311,7 +314,8 @@ impl World {
         Pace::of(&self.room)
     }
 
-    /// The events since they were last taken, in order.
+    /// The events since they were last taken, in order. Take them now and then: of more than [`MAX_EVENTS`], the older half
+    /// is lost.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
     }
@@ -361,6 +365,9 @@ impl World {
     }
 
     fn emit(&mut self, kind: EventKind) {
+        if self.events.len() >= MAX_EVENTS {
+            self.events.drain(..MAX_EVENTS / 2);
+        }
         self.events.push(Event { tick: self.tick, kind });
     }
 

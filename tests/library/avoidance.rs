@@ -144,3 +144,26 @@ fn nobody_walks_through_a_door_that_waits_to_close_in_large_steps() {
         assert_eq!(inside.count(), 0);
     }
 }
+
+#[test]
+fn quick_characters_arrive() {
+    for mps in [20.0, 150.0, 1000.0] {
+        let mut world = world(hall());
+        let ann = join(&mut world, "ann", dvec2(2.0, 5.0));
+        world.apply(Command::Tune { who: ann, setting: Setting::WalkSpeed(mps) }).unwrap();
+        send(&mut world, ann, dvec2(28.0, 5.0));
+        let ends = run(&mut world, 30.0);
+        assert_eq!(ends, [(ann, cicerone::world::WalkEnd::Arrived)], "{mps} m/s");
+    }
+}
+
+#[test]
+fn events_that_nobody_takes_are_bounded() {
+    let mut world = world(hall());
+    let clicks = cicerone::world::MAX_EVENTS + 10;
+    for _ in 0..clicks {
+        world.apply(Command::Click(dvec2(1.0, 1.0).into())).unwrap();
+    }
+    let kept = world.take_events().len();
+    assert!((clicks / 2..=cicerone::world::MAX_EVENTS).contains(&kept), "{kept}");
+}

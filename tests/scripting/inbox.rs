@@ -46,3 +46,20 @@ fn a_command_is_answered_at_once_and_does_what_the_inbox_would() {
         assert_eq!(at_once.world().checksum(), by_inbox.world().checksum());
     }
 }
+
+#[test]
+fn events_that_nobody_takes_are_lost_and_counted() {
+    let project = quiet_hall();
+    let mut room = project.open();
+    (0..10).for_each(|_| room.step());
+    room.take_events(); // who comes in
+    let rounds = 25_u32;
+    for _ in 0..rounds {
+        (0..10_000).for_each(|_| room.send(Input::Do(open_bar())));
+        room.step();
+    }
+    let events = room.take_events();
+    let Some(RuntimeEvent::Lost(lost)) = events.first() else { panic!("{:?}", events.first()) };
+    assert!(events.len() <= cicerone::runtime::MAX_EVENTS, "{}", events.len());
+    assert_eq!(lost + events.len() - 1, rounds as usize * 10_000, "each one is kept or counted");
+}

@@ -103,11 +103,13 @@ pub(super) fn intent<'a>(
             Heeds::Distance => planes.extend(met.headway(row, them)),
             Heeds::Overtakes | Heeds::Avoids => {
                 let lets_pass = row.passage.lets_pass() && them.passage == Passage::With;
+                let follows_it = row.walks_with == Some(them.id);
+                let shares = them.steers && !lets_pass && heeds == Heeds::Avoids && !follows_it;
                 let encounter = Encounter {
                     offset: met.offset,
                     velocity: row.velocity - them.velocity,
                     clear_m: row.radius_m + them.radius_m + PASSING_GAP_M,
-                    share: if them.steers && !lets_pass && heeds == Heeds::Avoids { 0.5 } else { 1.0 },
+                    share: if shares { 0.5 } else { 1.0 },
                 };
                 planes.push(encounter.half_plane(row.velocity, settings.avoidance_horizon_s));
             }

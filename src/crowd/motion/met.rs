@@ -104,6 +104,10 @@ impl Met {
     /// How the walker heeds the other one. Of two that go the same way or merge, exactly one heeds the other, so that
     /// they never wait for each other.
     pub(super) fn heeds(&self, row: &AgentRow, them: &AgentRow) -> Heeds {
+        // A leader leaves the avoiding to its companions, unless they walk ahead of it.
+        if them.walks_with == Some(row.id) && !(self.is_ahead && self.goes_along) {
+            return Heeds::Not;
+        }
         if let Some(is_second) = is_second_at_gate(row, them) {
             return if is_second { Heeds::Distance } else { Heeds::Not };
         }

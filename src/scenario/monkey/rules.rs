@@ -33,7 +33,8 @@ impl Rules {
     pub fn of(crowd: &CrowdSettings) -> Self {
         Self {
             headway_m: crowd.stuck_progress_m / 2.0,
-            still_s: 2.0 * crowd.stuck_blocked_after_s + 2.0,
+            // One that steers has three times the patience with others that walk.
+            still_s: 4.0 * crowd.stuck_blocked_after_s + 2.0,
             pathless_s: 10.0,
             effort_slack: 1.1,
             overlap_s: if crowd.collision_iterations > 0 { 10.0 } else { f64::INFINITY },

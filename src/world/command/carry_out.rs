@@ -237,7 +237,15 @@ impl World {
         };
         let place = place.ok_or(CommandError::NoGround(spec.at))?;
         let id = self.characters.next_id();
+        let is_moved = place.at != spec.at.at;
         self.characters.add(Character::new(id, spec, place, stream(self.seed, &spec.name)));
+        // Nobody is put upon others because its own place is no ground.
+        if is_moved && let Some(character) = self.characters.get(id) {
+            let free = self.free_ground(character, place);
+            if let Some(character) = self.characters.get_mut(id) {
+                (character.position, character.post) = (free, free);
+            }
+        }
         self.emit(EventKind::Spawned(id));
         self.spawn_actor(id, spec);
         Ok(id)

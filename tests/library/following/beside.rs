@@ -140,3 +140,35 @@ fn a_saved_walk_side_by_side_goes_on() {
         restored.tick();
     }
 }
+
+#[test]
+fn a_leader_that_turns_round_in_a_corridor_has_its_companions_walk_ahead() {
+    for companions in 1..=3 {
+        let mut world = world(rooms(&[(0.0, 0.0, 20.0, 10.0), (20.0, 4.4, 40.0, 5.6)]));
+        let ann = join(&mut world, "ann", dvec2(10.0, 5.0));
+        for index in 0..companions {
+            let who = join(&mut world, &format!("p{index}"), dvec2(9.0 - f64::from(index), 5.0));
+            walk_beside(&mut world, who, ann);
+        }
+        send(&mut world, ann, dvec2(36.0, 5.0));
+        assert_eq!(run(&mut world, 30.0)[0].2, WalkEnd::Arrived, "{companions}");
+        send(&mut world, ann, dvec2(5.0, 5.0));
+        let ends = run(&mut world, 45.0);
+        assert_eq!(ends.first().map(|end| &end.2), Some(&WalkEnd::Arrived), "{companions}");
+        assert!(world.characters().iter().all(|c| apart_m(&world, ann, c.id) < 2.6), "{companions}");
+        all_rest(&mut world, 10.0).unwrap();
+    }
+}
+
+#[test]
+fn one_that_is_left_behind_keeps_nobody_from_walking_abreast() {
+    let (mut world, [ann, bob, cleo]) = three(rooms(&[(0.0, 0.0, 60.0, 10.0)]));
+    tune(&mut world, bob, Setting::WalkSpeed(0.01));
+    send(&mut world, ann, dvec2(58.0, 5.0));
+    run(&mut world, 2.0);
+    for tick in 0..20 * 60 {
+        run(&mut world, 1.0 / 60.0);
+        assert!(is_abreast(&world, ann, cleo), "{tick}: {:?}", off(&world, ann, cleo));
+    }
+    assert!(apart_m(&world, ann, bob) > 8.0);
+}

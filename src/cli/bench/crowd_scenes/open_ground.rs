@@ -66,7 +66,7 @@ pub(super) fn one_place() -> Scene {
     floor(&mut hall, (-14.0, -14.0), (28.0, 28.0));
     let mut scene = Scene::new("one-place", hall, 60.0);
     let mut random = stream(7, "one place");
-    for at in places((-13.0, -4.2), (8.4, 8.5), 1.2, &mut random).into_iter().take(50) {
+    for at in places((-13.0, -4.2), (9.7, 8.5), 1.2, &mut random).into_iter().take(50) {
         scene.walks(at, dvec2(6.0, 0.0));
     }
     scene

@@ -86,7 +86,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// the tip of a wedge. Places without free ground move to the nearest free ground. Those in a circle look to its
         /// middle, the others along `facing`. In a handler the characters set out, and the handler continues.
         ///
-        /// `ok` is true if all have arrived. Otherwise `reason` is that of the first who did not.
+        /// `ok` is true if all have arrived at a place of their own. Otherwise `reason` is that of the first who did not:
+        /// `partial` for one that has no room in the formation.
         prelude Room.form(options: Value as "FormOptions" = "`{kind=, who=, at=, spacing=, radius=, facing=, timeout=}`")
             -> (ok: "boolean?" = "whether all arrived; nothing in a handler", reason: "Reason?" = "`arrived`, or how it ended")
         also["formation", "arrange", "assemble", "set_formation", "group_move"]
