@@ -40,6 +40,9 @@ const PASSES_DRIFT: f64 = 0.2;
 /// side may have some.
 const MOST_LOOKS: u32 = 3;
 
+/// Those abreast are this far before or behind each other at most, in metres.
+const ABREAST_M: f64 = 0.5;
+
 /// Nearer than this to the goal, in metres, a walker drifts less to one hand.
 const STRAIGHT_TO_GOAL_M: f64 = 3.0;
 
@@ -75,7 +78,7 @@ pub(super) fn intent<'a>(
     let Scratch { planes, spare } = scratch;
     planes.clear();
     let (mut blocker, mut meets, mut to_pass, mut looks) = (None, false, 0.0, 0);
-    let (mut is_opposed, mut waits_its_turn) = (false, false);
+    let (mut is_opposed, mut waits_its_turn, mut first_row_m) = (false, false, None);
     for them in near.clone() {
         let met = Met::of(row, direction, them);
         meets |= met.ways_meet;
@@ -88,9 +91,11 @@ pub(super) fn intent<'a>(
             (is_opposed, waits_its_turn) = (is_opposed || !is_second, waits_its_turn || is_second);
         }
         let heeds = match heeds {
-            // Of several that it could overtake, the nearest one with room beside it decides.
+            // Of several abreast that it could overtake, the nearest one with room beside it decides.
             Heeds::Overtakes => {
-                if to_pass == 0.0 && looks < MOST_LOOKS {
+                let ahead_m = met.offset.dot(direction);
+                let row_m = *first_row_m.get_or_insert(ahead_m);
+                if to_pass == 0.0 && looks < MOST_LOOKS && ahead_m < row_m + ABREAST_M {
                     looks += 1;
                     to_pass = passing_drift(row, direction, them, near.clone(), ground);
                 }
