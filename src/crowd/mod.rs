@@ -7,6 +7,7 @@
 //! - post: a character's home position, where it returns to after it was pushed or sent away.
 //! - fellow walkers: walkers within 5 m of the prioritised walker that go the same way.
 //! - target character: the character that another one follows or walks up to ([`Character::has_target_character`]).
+//! - companion: a follower that walks at the side of the character that it follows, its leader.
 //! - waiting place: where a yielding walker waits, off the path of the prioritised walker.
 //! - mouth: the release point of a yielding walker. The walker may continue once the other one's remaining path is
 //!   clear of it.
