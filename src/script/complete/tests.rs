@@ -51,12 +51,12 @@ fn what_is_offered_after_what() {
         ("math.ma", &["math.max(", "math.maxinteger"]),
         ("log.w", &["log.warn("]),
         ("string.u", &["string.upper("]),
-        ("room:npc(\"a):b\"):walk", &["room:npc(\"a):b\"):walk_to("]),
+        ("room:npc(\"a):b\"):walk_t", &["room:npc(\"a):b\"):walk_to("]),
         ("room:npc 'ada':walk_t", &["room:npc 'ada':walk_to("]),
         ("room:npc(\"ada\"):pos().", &["room:npc(\"ada\"):pos().x", "room:npc(\"ada\"):pos().z"]),
         ("room:npcs()[1].walk_", &["room:npcs()[1].walk_speed"]),
         ("room:npcs().walk_", &[]), // the type is unknown
-        ("g:walk_", &["g:walk_to("]),
+        ("g:walk_t", &["g:walk_to("]),
         ("hall:npcs_", &["hall:npcs_in("]),
         ("npc:po", &["npc:pos()"]),
         ("npc.po", &[]),
@@ -95,7 +95,7 @@ fn what_is_offered_after_what() {
 
 #[test]
 fn candidates_say_what_they_are() {
-    let completion = complete("g:walk", &names());
+    let completion = complete("g:walk_t", &names());
     let [only] = &completion.candidates[..] else { panic!("{completion:?}") };
     assert_eq!((&*only.text, &*only.signature), ("walk_to(", "walk_to(place, options?) -> ok, reason"));
     assert_eq!(only.summary, "Walks there.");
