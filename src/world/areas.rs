@@ -141,8 +141,8 @@ impl World {
         self.emit(EventKind::Evicted { who, to });
     }
 
-    /// Where a character is put whose place is no ground: the nearest ground, or if somebody is there the nearest place for its body beside
-    /// others. Where there is none, it is put upon others, who part.
+    /// Where a character is put whose place is no ground: the nearest ground, or if somebody is there the nearest place for
+    /// its body beside others. Where there is none, it is put upon others, who part.
     pub(super) fn free_ground(&self, character: &Character, nearest: Position) -> Position {
         if !character.is_in_crowd() {
             return nearest;

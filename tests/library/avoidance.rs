@@ -167,3 +167,18 @@ fn events_that_nobody_takes_are_bounded() {
     let kept = world.take_events().len();
     assert!((clicks / 2..=cicerone::world::MAX_EVENTS).contains(&kept), "{kept}");
 }
+
+#[test]
+fn those_who_come_in_where_there_is_no_ground_get_places_of_their_own() {
+    let mut world = world(hall());
+    for index in 0..20 {
+        join(&mut world, &format!("p{index}"), dvec2(-0.5, 5.0));
+    }
+    for (index, one) in world.characters().iter().enumerate() {
+        for other in &world.characters()[..index] {
+            let apart_m = one.position.at.distance(other.position.at);
+            assert!(apart_m > 0.59, "{} and {}: {apart_m} m", one.name, other.name);
+        }
+        assert!(one.position.at.x < 3.0, "{} at {}", one.name, one.position.at);
+    }
+}

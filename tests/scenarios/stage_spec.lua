@@ -183,6 +183,22 @@ describe("the lessons", function()
     end
   end)
 
+  it("says where there is no ground for a formation, and no room for all", function()
+    load_room("stage")
+    local formed, why = pcall(room.form, room, { kind = "line", who = { "ann" }, at = { x = 500, z = 500 } })
+    expect(formed):to_be(false)
+    expect(why:find("no walkable ground near (500.00, 500.00)", 1, true) ~= nil):to_be_true()
+    local ok, reason
+    after(0.1, function()
+      start(function()
+        ok, reason = room:form { kind = "circle", who = { "ann", "bob", "cleo" }, at = "centre", radius = 100 }
+      end)
+    end)
+    run_until(function() return ok ~= nil end, 30)
+    expect(ok):to_be(false)
+    expect(reason):to_be("partial")
+  end)
+
   it("an area is a place to go to, to click on and to look for", function()
     load_room("stage")
     local player = room:npc("player")

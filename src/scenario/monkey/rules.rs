@@ -2,7 +2,7 @@
 
 use super::finding::FindingKind;
 use crate::crowd::CharacterId;
-use crate::room::CrowdSettings;
+use crate::room::{Avoidance, CrowdSettings};
 use crate::world::World;
 use glam::DVec2;
 
@@ -31,10 +31,11 @@ pub struct Rules {
 impl Rules {
     /// The limits that follow from the constants of a room's crowd, with some slack.
     pub fn of(crowd: &CrowdSettings) -> Self {
+        // One that steers has three times the patience with others that walk.
+        let patience = if crowd.avoidance == Avoidance::Steer { 4.0 } else { 2.0 };
         Self {
             headway_m: crowd.stuck_progress_m / 2.0,
-            // One that steers has three times the patience with others that walk.
-            still_s: 4.0 * crowd.stuck_blocked_after_s + 2.0,
+            still_s: patience * crowd.stuck_blocked_after_s + 2.0,
             pathless_s: 10.0,
             effort_slack: 1.1,
             overlap_s: if crowd.collision_iterations > 0 { 10.0 } else { f64::INFINITY },

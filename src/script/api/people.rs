@@ -15,7 +15,7 @@ use crate::nav::{AreaId, Place};
 use crate::problem::did_you_mean;
 use crate::room::CharacterSpec;
 use crate::script::load;
-use crate::world::{Applied, Command, Setting, World};
+use crate::world::{Applied, Command, World};
 use mlua::{AnyUserData, MultiValue, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -198,14 +198,8 @@ fn spawn(call: &Call<'_>, options: Value) -> mlua::Result<Value> {
     if let Some(script) = &spec.script {
         load::require(call.lua, call.host, script)?;
     }
-    let avoidance = spec.avoidance;
     match call.apply(Command::Spawn(Box::new(spec)))? {
-        Applied::Spawned(who) => {
-            if avoidance.is_some() {
-                call.apply(Command::Tune { who, setting: Setting::Avoidance(avoidance) })?;
-            }
-            Ok(Value::UserData(handle(call.lua, call.host, who)?))
-        }
+        Applied::Spawned(who) => Ok(Value::UserData(handle(call.lua, call.host, who)?)),
         _ => Ok(Value::Nil),
     }
 }

@@ -98,10 +98,11 @@ pub(super) fn form_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
         match end.as_deref() {
             Some("arrived") => {
                 // Without room for it in the formation, it has only come near.
-                if places.raw_get::<Option<Table>>(index)?.is_none() {
+                let place = places.raw_get::<Option<Table>>(index)?;
+                if place.is_none() {
                     failed = failed.or(Some("partial".to_owned()));
                 }
-                let again = match places.raw_get::<Option<Table>>(index)? {
+                let again = match place {
                     Some(place) if !is_late => go_back(call, who, walk, &place)?,
                     _ => None,
                 };
