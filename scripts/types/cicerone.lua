@@ -1333,6 +1333,15 @@ function close(area) end
 ---@param text? string the content of the file from now on
 function reload(file, text) end
 
+---Puts a function, or the value to return, in the place of a function of the game.
+---
+---It stays there for this test.
+---Arguments are checked as in the game. `expect(NAME):to_have_been_called_with(…)` tells what was given.
+---Without a stub, the declaration in `scripts/game_api.json` says what a function returns in a spec.
+---@param name string|function the function, as in `play_sound` or `npc:play_animation`
+---@param result? any a function, or the value to return
+function stub(name, result) end
+
 ---Begins an expectation about a character, the room, an area, a path or any value.
 ---
 ---A number or a text keeps its value from the call of `expect`, so `within` has nothing to wait for. A
@@ -1475,6 +1484,28 @@ function Expectation:not_to_be_blocked_by(name) end
 ---@param name string the recording's name: letters, digits, `-` and `_`
 ---@param options? MatchOptions the tolerance
 function Expectation:to_match_recording(name, options) end
+
+---That a function of the game has been called since the test began, or that many times.
+---@param times? integer how often exactly; at least once if left out
+function Expectation:to_have_been_called(times) end
+
+---The opposite of: That a function of the game has been called since the test began, or that many times.
+---@param times? integer how often exactly; at least once if left out
+function Expectation:not_to_have_been_called(times) end
+
+---That a function of the game has been called with these arguments since the test began.
+---
+---The arguments are compared as they were given: a point's name is not the same as its position. A method's
+---character does not count.
+---@param ... any the arguments
+function Expectation:to_have_been_called_with(...) end
+
+---The opposite of: That a function of the game has been called with these arguments since the test began.
+---
+---The arguments are compared as they were given: a point's name is not the same as its position. A method's
+---character does not count.
+---@param ... any the arguments
+function Expectation:not_to_have_been_called_with(...) end
 
 ---That a value equals another. Tables are compared by their contents, at every level.
 ---@param value any the other value

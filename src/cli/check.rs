@@ -8,7 +8,7 @@ use cicerone::problem::{Problem, Source};
 use cicerone::project::{FileWalk, MAX_ROOM_BYTES, Project, TooMany, is_navmesh, read_file};
 use cicerone::runtime::{Checked, check_room};
 use cicerone::scenario::{self, Settings};
-use cicerone::script::check_script;
+use cicerone::script::{GAME_API_FILE, GameApi, check_script};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,8 @@ use std::path::{Path, PathBuf};
 /// alone exit with 0.
 ///
 /// A folder stands for the rooms (.json) and scripts (.lua) in it, folders below included; within rooms/ also for the
-/// grids (.txt, .map), elsewhere a .json counts only if it has areas, a mask or a geometry. Navmesh files are no rooms. Not looked into are hidden folders,
+/// grids (.txt, .map), elsewhere a .json counts only if it has areas, a mask or a geometry,
+/// or declares the functions of the game (scripts/game_api.json). Navmesh files are no rooms. Not looked into are hidden folders,
 /// target/ and links to folders; a folder with more than 100,000 files and folders in it is refused. `---@diagnostic
 /// disable-next-line` above a line of Lua silences what is said of it.
 #[derive(Args)]
@@ -170,6 +171,7 @@ impl Gathered {
             let is_meant = match end.as_str() {
                 // Definition files for editors are not scripts.
                 "lua" => !says(|text| text.starts_with(b"---@meta")),
+                "json" if file.ends_with(GAME_API_FILE) => true,
                 "json" if says(is_navmesh) => false,
                 "json" => in_rooms() || says(looks_like_a_room),
                 _ => in_rooms(),
@@ -201,6 +203,10 @@ fn check_file(project: &Project, survey: &Survey, file: &Path) -> (Vec<Problem>,
     }
     let name = project.name_of(file);
     match read_file(file, MAX_ROOM_BYTES) {
+        Ok(bytes) if name == GAME_API_FILE => {
+            let problems = GameApi::from_json(&name, &bytes).err().unwrap_or_default();
+            (problems, Source::new(name, String::from_utf8_lossy(&bytes)))
+        }
         Err(error) => {
             let source = Source::new(name, "");
             (vec![source.problem(0..0, error.to_string())], source)

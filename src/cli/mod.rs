@@ -129,7 +129,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Bake(args) => bake::bake(root, &args),
         Command::Tactics(args) => tactics::tactics(root, &args),
         Command::New(args) => new::new(&args),
-        Command::Api(args) => api::api(&args),
+        Command::Api(args) => api::api(root, &args),
         Command::Schema => print::text(&print::pretty_json(&cicerone::room::schema())),
     };
     ExitCode::from(code)

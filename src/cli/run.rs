@@ -212,6 +212,7 @@ fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
             match event {
                 RuntimeEvent::Note(Note::Log { level: Level::Debug | Level::Info, .. })
                     if format == Format::Json => {}
+                RuntimeEvent::Note(Note::Called(_)) if format == Format::Json => {}
                 RuntimeEvent::Event { .. } => {}
                 other => print::note(&in_words(&other)),
             }

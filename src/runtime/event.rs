@@ -49,6 +49,8 @@ impl fmt::Display for RuntimeEvent {
                 write!(f, "script error: {error}")?;
                 error.traceback.iter().try_for_each(|frame| write!(f, "\n    {frame}"))
             }
+            Self::Note(Note::Called(call)) => f.write_str(&call.text),
+            Self::Note(Note::GivenUp(id)) => write!(f, "no script waits for call {} any more", id.0),
             Self::Refused(error) => write!(f, "refused: {error}"),
             Self::Lost(count) => write!(f, "{count} events were lost: nobody took them"),
         }

@@ -28,7 +28,9 @@ use self::level::Floods;
 use crate::nav::Place;
 use crate::project::Project;
 use crate::room::ScriptLimits;
-use crate::script::{Answer, Datum, KnownNames, ScriptError, Scripts, SwitchedOff, Watchdog};
+use crate::script::{
+    Answer, CallId, Datum, FinishError, GameAnswer, GameApi, KnownNames, ScriptError, Scripts, SwitchedOff, Watchdog,
+};
 use crate::world::{Applied, Command, CommandError, Event, World};
 use glam::DVec2;
 use recording::Tape;
@@ -52,6 +54,8 @@ pub struct Options {
     pub script_overrides: Vec<(String, String)>,
     /// Edge of a cell in metres, for a `.map`, whose file does not give it; default 1. An error for other rooms.
     pub cell_size_m: Option<f64>,
+    /// The functions, values and types of the game; see [`Options::game_api`].
+    pub game: GameApi,
 }
 
 impl Options {
@@ -80,6 +84,14 @@ impl Options {
     #[must_use]
     pub fn with_script_overrides(mut self, script_overrides: Vec<(String, String)>) -> Self {
         self.script_overrides = script_overrides;
+        self
+    }
+
+    /// The same options with functions, values and types of the game, which scripts can use: see [`GameApi`]. What the
+    /// project's [`GAME_API_FILE`](crate::script::GAME_API_FILE) declares beside them is there, too, but does nothing.
+    #[must_use]
+    pub fn game_api(mut self, add: impl FnOnce(GameApi) -> GameApi) -> Self {
+        self.game = add(self.game);
         self
     }
 
@@ -118,6 +130,8 @@ pub struct Runtime {
     extra_scripts: Vec<String>,
     script_overrides: Vec<(String, String)>,
     cell_size_m: Option<f64>,
+    /// What the game gives to scripts, without what only its project declares.
+    game: GameApi,
     world: Rc<RefCell<World>>,
     scripts: Scripts,
     inbox: VecDeque<Input>,
@@ -208,6 +222,15 @@ impl Runtime {
     /// and [`RuntimeEvent::Lost`] says how many.
     pub fn take_events(&mut self) -> Vec<RuntimeEvent> {
         std::mem::take(&mut self.events)
+    }
+
+    /// Ends a call of a function of the game that scripts wait for: see [`GameApi::waiting`]. The script goes on in the
+    /// next step, with these results.
+    ///
+    /// # Errors
+    /// [`FinishError`]: the script does not wait any more, or the results are not as declared.
+    pub fn finish_call(&mut self, id: CallId, results: impl Into<GameAnswer>) -> Result<(), FinishError> {
+        self.scripts.finish_call(id, &results.into())
     }
 
     /// Events that scripts get in the next step: those of the last step, and since. Read after

@@ -8,7 +8,7 @@ use crate::plan::{LINK_SNAP_M, check_waypaths, end_off_ground};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
 use crate::room::{JsonStep, Locator, Parsed, Room, parse_with};
-use crate::script::{Level, Note, Scripts};
+use crate::script::{BadDeclaration, GAME_API_FILE, GameApi, Level, Note, Scripts};
 use crate::surface::Surface;
 use crate::world::{BadStart, World, check_actors, check_hotspots, check_starts};
 use std::cell::RefCell;
@@ -42,12 +42,14 @@ impl Runtime {
     /// # Errors
     /// As there.
     pub fn open_in(project: Project, room: &Path, options: Options) -> Result<Self, OpenError> {
+        let (game, differences) = joined_game(&project, &options)?;
         let Opened { world, file, bytes, beside, floods, warnings } = Opened::read(&project, room, &options)?;
         let world = Rc::new(RefCell::new(world));
-        let scripts = Scripts::new(world.clone(), project.clone(), options.limits);
+        let scripts = Scripts::new(world.clone(), project.clone(), options.limits, game);
         let scripts = scripts.map_err(|error| without_place(format!("no scripts: {error}")))?;
         let mut runtime = Self::around(project, world, scripts);
         runtime.warn(&warnings);
+        runtime.warn_of_game(differences);
         runtime.take_room(file, bytes, options);
         (runtime.beside, runtime.floods) = (beside, floods);
         let people = runtime.world().characters().len();
@@ -65,6 +67,14 @@ impl Runtime {
         }
     }
 
+    /// Reports differences between the functions that a game gives and those that its project declares.
+    pub(super) fn warn_of_game(&mut self, differences: Vec<String>) {
+        for text in differences {
+            let place = GAME_API_FILE.to_owned();
+            self.events.push(RuntimeEvent::Note(Note::Log { level: Level::Warn, place, text }));
+        }
+    }
+
     /// A runtime around the room of a world, without any script loaded.
     pub(super) fn around(project: Project, world: Rc<RefCell<World>>, scripts: Scripts) -> Self {
         Self {
@@ -76,6 +86,7 @@ impl Runtime {
             extra_scripts: Vec::new(),
             script_overrides: Vec::new(),
             cell_size_m: None,
+            game: GameApi::default(),
             world,
             scripts,
             inbox: VecDeque::new(),
@@ -99,9 +110,27 @@ impl Runtime {
         behaviours.iter().for_each(|script| self.scripts.load_module(script));
         (self.room_file, self.room_bytes) = (file, bytes);
         (self.extra_scripts, self.script_overrides) = (options.scripts, options.script_overrides);
-        self.cell_size_m = options.cell_size_m;
+        (self.cell_size_m, self.game) = (options.cell_size_m, options.game);
         self.take_notes();
     }
+}
+
+/// The functions of the game, with those that only its project declares; and the differences, in words.
+///
+/// # Errors
+/// Mistakes in the declarations.
+pub(super) fn joined_game(project: &Project, options: &Options) -> Result<(GameApi, Vec<String>), OpenError> {
+    let mistakes = options.game.mistakes();
+    if !mistakes.is_empty() {
+        let problem = |mistake: &BadDeclaration| Source::new("", "").problem(0..0, mistake.to_string());
+        let problems = mistakes.iter().map(problem).collect();
+        return Err(OpenError { problems, source: Source::new("", "") });
+    }
+    let of_file = GameApi::of_project(project).map_err(|problems| {
+        let text = project.read_script(GAME_API_FILE).unwrap_or_default();
+        OpenError { problems, source: Source::new(GAME_API_FILE, text) }
+    })?;
+    Ok(options.game.clone().join(of_file))
 }
 
 /// A valid room, turned into a world without its scripts.

@@ -1,5 +1,6 @@
 //! Saves a whole running room to a file, in the middle of everything, and restores it.
 
+use super::open::joined_game;
 use super::{OpenError, Options, Reload, Runtime, RuntimeEvent};
 use crate::problem::Source;
 use crate::project::Project;
@@ -167,9 +168,11 @@ impl Runtime {
             .map_err(|error| problem(format!("the saved world makes no sense: {error}")))?;
         let room_file = project.resolve(&name).unwrap_or_else(|_| project.root().join(&name));
         let world = Rc::new(RefCell::new(world));
-        let scripts = Scripts::new(world.clone(), project.clone(), options.limits)
+        let (game, differences) = joined_game(&project, &options)?;
+        let scripts = Scripts::new(world.clone(), project.clone(), options.limits, game)
             .map_err(|error| problem(format!("no scripts: {error}")))?;
         let mut runtime = Self::around(project, world, scripts);
+        runtime.warn_of_game(differences);
         runtime.take_room(room_file.canonicalize().unwrap_or(room_file), Vec::new(), options);
         runtime.scripts.recall(&saved.memories).map_err(problem)?;
         runtime.pending_events = saved.pending_events.clone();
@@ -210,6 +213,7 @@ impl Runtime {
             scripts: self.extra_scripts.clone(),
             script_overrides: self.script_overrides.clone(),
             cell_size_m: self.cell_size_m,
+            game: self.game.clone(),
         };
         let mut back = Self::restore(self.project.clone(), saved, options)?;
         if self.tape.is_some() {
@@ -221,6 +225,8 @@ impl Runtime {
             self.events.push(RuntimeEvent::Note(note));
         }
         back.inbox = std::mem::take(&mut self.inbox);
+        back.scripts.give_up_calls_of(&self.scripts);
+        back.take_notes();
         self.events.append(&mut back.events);
         back.events = std::mem::take(&mut self.events);
         *self = back;

@@ -7,7 +7,7 @@ use crate::project::{Project, save_file};
 use crate::record::Buffer;
 use crate::room::ScriptLimits;
 use crate::script::{
-    Case, Failure, Finding, Note, Outline, Request, RequestId, ScriptError, ScriptLine, Scripts, TestState,
+    Case, Failure, Finding, GameApi, Note, Outline, Request, RequestId, ScriptError, ScriptLine, Scripts, TestState,
     Ways, empty_world,
 };
 use std::cell::RefCell;
@@ -52,7 +52,8 @@ impl SpecRun {
         let no_state = |why: String| without_place(format!("no scripts: {why}")).problems.remove(0);
         let world = empty_world().ok_or_else(|| no_state("no empty room".into()))?;
         let world = Rc::new(RefCell::new(world));
-        let scripts = Scripts::for_spec(world.clone(), project.clone(), ScriptLimits::default());
+        let game = GameApi::of_project(&project).map_err(|mut problems| problems.remove(0))?;
+        let scripts = Scripts::for_spec(world.clone(), project.clone(), ScriptLimits::default(), game);
         let scripts = scripts.map_err(|error| no_state(error.to_string()))?;
         let runtime = Runtime::around(project, world, scripts);
         Ok(Self {
@@ -288,7 +289,7 @@ impl SpecRun {
             (format!("load_room: no room '{room}': {error}{}", project.room_hint(&room)), Vec::new())
         })?;
         self.read.insert(file.clone());
-        let options = Options { seed, limits, scripts, script_overrides, cell_size_m: None };
+        let options = Options { seed, limits, scripts, script_overrides, ..Options::default() };
         let Opened { world, file, bytes, .. } = Opened::read(project, &file, &options).map_err(|error| {
             let plain = Options { scripts: Vec::new(), script_overrides: Vec::new(), ..options.clone() };
             match error.problems.first() {

@@ -55,7 +55,11 @@ impl Memory {
                 self.forgot_lines |= self.log.len() >= LINES;
                 push(&mut self.log, (begun, format!("{place}{level}{text}")), LINES);
             }
-            RuntimeEvent::Note(Note::Error(_)) | RuntimeEvent::Refused(_) | RuntimeEvent::Lost(_) => {}
+            RuntimeEvent::Note(Note::Called(call)) => {
+                self.forgot_lines |= self.log.len() >= LINES;
+                push(&mut self.log, (begun, call.text), LINES);
+            }
+            RuntimeEvent::Note(_) | RuntimeEvent::Refused(_) | RuntimeEvent::Lost(_) => {}
         }
     }
 

@@ -365,7 +365,7 @@ mod tests {
         let room = crate::room::parse("a.json", room).unwrap().room;
         let world = Rc::new(RefCell::new(World::new(room, 0).unwrap()));
         let project = crate::project::Project::containing("a.json".as_ref());
-        let mut scripts = Scripts::new(world, project, ScriptLimits::default()).unwrap();
+        let mut scripts = Scripts::new(world, project, ScriptLimits::default(), Default::default()).unwrap();
         let fail =
             scripts.lua().create_function(|_, ()| -> mlua::Result<()> { panic!("on purpose") }).unwrap();
         let caught = "local fail = ... return function() while true do pcall(fail) end end";

@@ -100,7 +100,7 @@ impl Scripts {
             tables.extend(own.map(|keys| (name.clone(), keys)));
         }
         KnownNames {
-            known: known(),
+            known: known(&self.host.game.entries),
             variables,
             tables,
             characters: world.characters().iter().map(|character| character.name.clone()).collect(),

@@ -43,6 +43,7 @@ impl Scripts {
         self.hand_over_in_turn(letters);
         self.fire_timers();
         self.tend_crossings();
+        self.tend_calls();
         self.run_tasks();
         self.update();
     }

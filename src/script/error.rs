@@ -75,9 +75,14 @@ pub(super) fn shortened(mut text: String, bytes: usize) -> String {
 
 /// The message for a panic in a host function.
 pub(super) fn bug(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
+    let text = reason_of_panic(panic);
     format!("cicerone itself failed ({text}): this is a bug, please report it")
+}
+
+/// What a panic says.
+pub(super) fn reason_of_panic(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
 }
 
 /// The message for code stopped at a limit: of `granted` instructions, say.

@@ -2,6 +2,7 @@
 
 use super::error::{ScriptError, caller, fail, stopped};
 use super::faults::{Faults, SwitchedOff};
+use super::game::{CallId, Called, GameState};
 use super::limit_settings::Limits;
 use super::messages::Letter;
 use super::modules::Modules;
@@ -68,6 +69,10 @@ pub enum Note {
     },
     /// An error; reported once, repeats are only counted.
     Error(ScriptError),
+    /// A call of a function of the game that has no code: see [`GameApi::action`](super::GameApi::action).
+    Called(Called),
+    /// The script that waited for this call does not wait any more: it was ended or reloaded.
+    GivenUp(CallId),
 }
 
 /// Instructions charged per command, which also causes an event.
@@ -140,6 +145,8 @@ pub(super) struct Host {
     pub(super) before: RefCell<Option<Before>>,
     /// The state of the spec that tests the room, if there is one.
     pub(super) spec: OnceCell<Spec>,
+    /// The functions of the game.
+    pub(super) game: GameState,
 }
 
 /// State that reloads rarely change and that is expensive to copy: copied just before its first change.
@@ -171,7 +178,12 @@ pub(super) struct Subscription {
 }
 
 impl Host {
-    pub(super) fn new(world: Rc<RefCell<World>>, project: Project, meter: Rc<Meter>) -> Self {
+    pub(super) fn new(
+        world: Rc<RefCell<World>>,
+        project: Project,
+        meter: Rc<Meter>,
+        game: GameState,
+    ) -> Self {
         Self {
             world,
             project: RefCell::new(project),
@@ -205,6 +217,7 @@ impl Host {
             spawned: Cell::new(0),
             before: RefCell::default(),
             spec: OnceCell::new(),
+            game,
         }
     }
 
@@ -404,6 +417,7 @@ impl Host {
         *self.waiting_of_room.borrow_mut() = None;
         *self.waiting_tactics.borrow_mut() = None;
         *self.tactics_handle.borrow_mut() = None;
+        self.game.release();
         if let Some(spec) = self.spec() {
             spec.release();
         }

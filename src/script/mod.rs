@@ -13,6 +13,8 @@ mod dispatch;
 mod error;
 mod fair_share;
 mod faults;
+mod game;
+mod game_calls;
 mod held;
 mod hints;
 mod host;
@@ -46,6 +48,10 @@ pub(crate) use complete::LIBRARIES;
 pub use complete::{Candidate, Completion, Known, KnownNames, complete};
 pub use error::ScriptError;
 pub use faults::SwitchedOff;
+pub use game::{
+    BadDeclaration, CallId, Called, GAME_API_FILE, GameAnswer, GameApi, GameCall, GameError, GameValue, WrongArgument,
+};
+pub use game_calls::FinishError;
 pub use host::{Level, Note};
 pub use limit_settings::NO_LIMITS;
 pub use load::LoadError;
@@ -66,6 +72,7 @@ use api::Object;
 use calls::{Beginning, Book};
 use crossings::Handled;
 use fair_share::Turns;
+use game::GameState;
 use held::Held;
 use host::Host;
 use instances::{Instance, Instances};
@@ -115,7 +122,7 @@ pub(crate) struct Scripts {
 }
 
 impl Scripts {
-    /// Creates the Lua state for a world. `limits` override the room's.
+    /// Creates the Lua state for a world, with the functions of a game. `limits` override the room's.
     ///
     /// # Errors
     /// If there is no memory for it.
@@ -123,8 +130,9 @@ impl Scripts {
         world: Rc<RefCell<World>>,
         project: Project,
         limits: ScriptLimits,
+        game: GameApi,
     ) -> mlua::Result<Self> {
-        Self::prepare(world, project, limits, None)
+        Self::prepare(world, project, limits, game, None)
     }
 
     /// Creates a state for a room, or for a spec that will load a room.
@@ -132,11 +140,12 @@ impl Scripts {
         world: Rc<RefCell<World>>,
         project: Project,
         limits: ScriptLimits,
+        game: GameApi,
         spec: Option<spec::Spec>,
     ) -> mlua::Result<Self> {
         let state = LuaState::new()?;
         let lua = state.lua();
-        let host = Rc::new(Host::new(world, project, state.meter().clone()));
+        let host = Rc::new(Host::new(world, project, state.meter().clone(), GameState::new(game)));
         if let Some(spec) = spec {
             let _ = host.spec.set(spec); // the host is new, so it is not set yet
         }

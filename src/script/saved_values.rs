@@ -2,8 +2,8 @@
 
 use super::answer::Datum;
 use super::api::{
-    Area, Link, Npc, RoomObject, Tactics, Waypath, area_handle, handle, link_handle, tactics_handle,
-    waypath_handle,
+    Area, Link, Npc, RoomObject, Tactics, Thing, Waypath, area_handle, handle, link_handle, tactics_handle,
+    thing_handle, waypath_handle,
 };
 use super::host::Host;
 use super::sandbox::{Shape, whole_and_fraction};
@@ -44,6 +44,8 @@ pub(super) enum Special {
     Link(String),
     Waypath(String),
     Tactics(bool),
+    /// A thing of the game: its type and number.
+    Thing(String, u64),
     /// The room itself; a bare name would be read as text.
     Room(bool),
 }
@@ -115,6 +117,8 @@ impl ValueSaver {
                     SavedValue::Special(Special::Link(link.name.clone()))
                 } else if let Ok(waypath) = object.borrow::<Waypath>() {
                     SavedValue::Special(Special::Waypath(waypath.name.clone()))
+                } else if let Ok(thing) = object.borrow::<Thing>() {
+                    SavedValue::Special(Special::Thing(thing.kind.to_owned(), thing.id))
                 } else if object.is::<Tactics>() {
                     SavedValue::Special(Special::Tactics(true))
                 } else if object.is::<RoomObject>() {
@@ -233,6 +237,11 @@ impl<'a> Unpacker<'a> {
                 Value::UserData(waypath_handle(self.lua, self.host, name)?)
             }
             SavedValue::Special(Special::Tactics(_)) => Value::UserData(tactics_handle(self.lua, self.host)?),
+            SavedValue::Special(Special::Thing(kind, id)) => {
+                let kind = self.host.game.kinds.iter().map(|known| known.name).find(|known| known == kind);
+                let kind = kind.ok_or_else(|| missing("a type of the game"))?;
+                Value::UserData(thing_handle(self.lua, self.host, kind, *id)?)
+            }
             SavedValue::Special(Special::Room(_)) => self.room.clone(),
         })
     }
@@ -250,7 +259,8 @@ fn compare(host: &Host, a: &Value, b: &Value) -> Ordering {
         let object = value.as_userdata()?;
         let npc = object.borrow::<Npc>().ok().map(|npc| npc.id);
         let area = object.borrow::<Area>().ok().and_then(|area| host.world().area_named(&area.name));
-        Some((npc, area))
+        let thing = object.borrow::<Thing>().ok().map(|thing| (thing.kind, thing.id));
+        Some((npc, area, thing))
     };
     match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => a.cmp(b),

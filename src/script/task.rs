@@ -98,6 +98,8 @@ pub(super) enum Reply {
     Branch { ok: bool, reason: Value, winner: Option<usize> },
     /// The result of outside work, or why it was not done.
     Outside(Result<(), String>),
+    /// The results of a function of the game.
+    Game(Vec<Value>),
 }
 
 /// Parallel branches, as seen by the sequence that waits for them.

@@ -256,6 +256,7 @@ impl IntoLuaMulti for Reply {
         let (ok, reason, winner) = match self {
             Self::Reason(ok, reason) => return (ok, reason).into_lua_multi(lua),
             Self::Branch { ok, reason, winner } => (ok, reason, winner),
+            Self::Game(values) => return Ok(MultiValue::from_iter(values)),
             Self::Outside(Ok(())) => return true.into_lua_multi(lua),
             Self::Outside(Err(why)) => return (false, why).into_lua_multi(lua),
         };

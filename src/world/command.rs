@@ -249,6 +249,13 @@ pub enum Command {
         /// The character to walk with.
         other: CharacterId,
     },
+    /// A script called a function of the game. It changes nothing in the world; a recording has it among the commands.
+    CallGame {
+        /// The character that a method was called on.
+        who: Option<CharacterId>,
+        /// The call in words: `play_sound("creak")`.
+        call: String,
+    },
     /// Put a changed room under the running world.
     #[serde(skip)]
     ReplaceRoom(Box<Room>),

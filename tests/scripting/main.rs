@@ -25,6 +25,7 @@ mod directing;
 mod examples;
 mod faults;
 mod fuzz;
+mod game_api;
 mod inbox;
 mod lessons;
 mod limits;

@@ -335,7 +335,7 @@ impl<'a> Live<'a> {
                 RuntimeEvent::Note(Note::Log { level: Level::Warn, .. }) | RuntimeEvent::Refused(_) => {
                     Tone::Warning
                 }
-                RuntimeEvent::Note(Note::Log { .. }) => Tone::Quiet,
+                RuntimeEvent::Note(Note::Log { .. } | Note::Called(_) | Note::GivenUp(_)) => Tone::Quiet,
                 _ => Tone::Plain,
             };
             if let Some(back) = &mut self.back_at {

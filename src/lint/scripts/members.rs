@@ -45,7 +45,16 @@ impl<'a> Reader<'a> {
     /// The global function with this name.
     pub(super) fn function_named(&self, name: &str) -> Option<&'static Entry> {
         let spec = self.script.is_spec.then(|| entries_of(Object::Spec)).into_iter().flatten();
-        entries_of(Object::Global).chain(spec).find(|entry| entry.name == name)
+        let of_game = self.survey.of_game(Object::Global);
+        entries_of(Object::Global).chain(spec).chain(of_game).find(|entry| entry.name == name)
+    }
+
+    /// The entry for an object's name; for expectations, the negated ones too.
+    fn member(&self, object: Object, name: &str) -> Option<&'static Entry> {
+        let opposite = name.strip_prefix("not_").filter(|_| object == Object::Expectation);
+        let of = |name: &str| entries_of(object).find(|entry| entry.name == name);
+        let of_game = || self.survey.of_game(object).find(|entry| entry.name == name);
+        of(name).or_else(of_game).or_else(|| opposite.and_then(of).filter(|entry| entry.can_be_negated()))
     }
 
     fn global_meant(&self, ident: &Ident) -> String {
@@ -65,7 +74,8 @@ impl<'a> Reader<'a> {
             return "it is there in spec files (NAME_spec.lua) alone".into();
         }
         let specs = self.script.is_spec.then(|| entries_of(Object::Spec)).into_iter().flatten();
-        let ours = entries_of(Object::Global).chain(specs).map(|entry| entry.name);
+        let of_game = self.survey.of_game(Object::Global);
+        let ours = entries_of(Object::Global).chain(specs).chain(of_game).map(|entry| entry.name);
         let plain = LIBRARIES.iter().filter(|(library, _)| library.is_empty());
         let plain =
             plain.flat_map(|(_, names)| names.split_whitespace()).filter(|name| !name.starts_with("raw"));
@@ -89,7 +99,7 @@ impl<'a> Reader<'a> {
     /// The type of a field.
     pub(super) fn read_field(&mut self, object: &'a Expr, of: &Type, name: &Ident) -> Type {
         match of {
-            Type::Object(object) | Type::Likely(object) => match named(*object, &name.text) {
+            Type::Object(object) | Type::Likely(object) => match self.member(*object, &name.text) {
                 Some(entry) if is_function(entry) => Type::Unknown,
                 Some(entry) => {
                     let names = match (entry.object, entry.name) {
@@ -134,7 +144,7 @@ impl<'a> Reader<'a> {
         else {
             return;
         };
-        match named(object, &name.text) {
+        match self.member(object, &name.text) {
             None => self.unknown(of, name, " to set"),
             Some(entry) if entry.kind() != Kind::Setting => {
                 let problem = self.problem(&name.span, format!("{} cannot be set", entry.spoken()));
@@ -155,7 +165,7 @@ impl<'a> Reader<'a> {
     ) -> Option<&'static Entry> {
         match of {
             Type::Object(Object::Log) => {
-                let entry = named(Object::Log, &name.text);
+                let entry = self.member(Object::Log, &name.text);
                 if entry.is_none() {
                     self.unknown(of, name, "");
                 } else if by == By::Colon {
@@ -166,7 +176,7 @@ impl<'a> Reader<'a> {
                 entry
             }
             Type::Object(kind) | Type::Likely(kind) => {
-                let entry = named(*kind, &name.text);
+                let entry = self.member(*kind, &name.text);
                 match entry {
                     None => self.unknown(of, name, ""),
                     Some(entry) if !is_function(entry) => {
@@ -224,7 +234,11 @@ impl<'a> Reader<'a> {
         let other = OF_ROOMS.into_iter().filter(|other| *other != object);
         let other = other.flat_map(entries_of).find(|entry| entry.name == name.text);
         let not = name.text.strip_prefix("not_").and_then(|rest| meant(object, rest));
-        let hint = match (meant(object, &name.text), other, object) {
+        let of_game = || {
+            let near = did_you_mean(&name.text, self.survey.of_game(object).map(|entry| entry.name))?;
+            self.survey.of_game(object).find(|entry| entry.name == near)
+        };
+        let hint = match (meant(object, &name.text).or_else(of_game), other, object) {
             (Some(entry), ..) => format!("did you mean {}?", usage(entry)),
             _ if object == Object::Expectation && not.is_some() => {
                 format!("did you mean 'not_{}'?", not.map_or("", |entry| entry.name))
@@ -243,6 +257,7 @@ impl<'a> Reader<'a> {
             .into_iter()
             .chain([Object::Expectation])
             .flat_map(entries_of)
+            .chain(self.survey.game.iter().copied())
             .any(|entry| entry.name == name.text);
         let strings = LIBRARIES.iter().filter(|(library, _)| *library == "string");
         let of_strings =
@@ -275,13 +290,6 @@ impl<'a> Reader<'a> {
         };
         self.find(if is_called { problem } else { problem.as_warning() });
     }
-}
-
-/// The entry for an object's name; for expectations, the negated ones too.
-fn named(object: Object, name: &str) -> Option<&'static Entry> {
-    let opposite = name.strip_prefix("not_").filter(|_| object == Object::Expectation);
-    let of = |name: &str| entries_of(object).find(|entry| entry.name == name);
-    of(name).or_else(|| opposite.and_then(of).filter(|entry| entry.can_be_negated()))
 }
 
 fn is_function(entry: &Entry) -> bool {

@@ -5,8 +5,8 @@ use super::names::RoomNames;
 use crate::problem::Source;
 use crate::project::{MAX_ROOM_BYTES, Project};
 use crate::room::{ReadFileError, parse_with};
-use crate::script::api::Object;
-use crate::script::module_path;
+use crate::script::api::{Entry, Object};
+use crate::script::{GameApi, module_path};
 use crate::script::parse::{Chunk, parse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -27,6 +27,8 @@ pub struct Survey {
     pub(super) fields: BTreeSet<String>,
     /// Fields that any script assigns: the object as written, and the field.
     written: BTreeSet<(String, String)>,
+    /// The functions and values of the project's game.
+    pub(super) game: Vec<&'static Entry>,
 }
 
 /// A script that parses.
@@ -58,6 +60,7 @@ impl Survey {
             scripts: BTreeMap::new(),
             fields: BTreeSet::new(),
             written: BTreeSet::new(),
+            game: GameApi::of_project(project).unwrap_or_default().entries().collect(),
         };
         let mut rooms = BTreeSet::new();
         gather(project, &project.root().join("rooms"), ".json", &mut rooms);
@@ -75,6 +78,11 @@ impl Survey {
         }
         survey.find_users();
         survey
+    }
+
+    /// The functions and values of the project's game that belong to an object.
+    pub(super) fn of_game(&self, object: Object) -> impl Iterator<Item = &'static Entry> {
+        self.game.iter().copied().filter(move |entry| entry.object == object)
     }
 
     fn add_room(&mut self, file: &str) {

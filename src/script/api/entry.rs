@@ -59,6 +59,8 @@ pub enum Object {
     Spec,
     /// An expectation of a spec.
     Expectation,
+    /// A thing of the game, of the type with this name.
+    Thing(&'static str),
 }
 
 /// One parameter.
@@ -125,6 +127,10 @@ pub(super) enum Run {
     Watch(fn(&Call<'_>, &Value, Args) -> mlua::Result<Watch>),
     /// A condition that must hold from now on.
     Stand(fn(&Call<'_>, &Value, Args) -> mlua::Result<()>),
+    /// A function of the game, which has the code; whether it waits.
+    Game(bool),
+    /// A value of the game.
+    GameValue,
 }
 
 /// The result of a check, and the claim that was checked.
@@ -146,7 +152,7 @@ pub(super) struct Args {
 }
 
 /// Maximum Lua values an entry takes: two positions of two numbers each, and two more.
-pub(super) const MOST_ARGS: usize = 6;
+pub(in crate::script) const MOST_ARGS: usize = 6;
 
 /// Arguments as they come from Lua.
 pub(super) type Given = (Value, Value, Value, Value, Value, Value);
@@ -165,6 +171,11 @@ impl Args {
     pub(super) fn take(&mut self) -> Value {
         self.next += 1;
         self.values.get_mut(self.next - 1).map_or(Value::Nil, std::mem::take)
+    }
+
+    /// Those not taken yet.
+    pub(super) fn rest(&self) -> &[Value] {
+        self.values.get(self.next..).unwrap_or_default()
     }
 
     pub(super) fn peek(&self) -> &Value {
@@ -232,14 +243,39 @@ pub(super) const fn bare(name: &'static str) -> &'static str {
 }
 
 impl Entry {
+    /// A function of a game.
+    pub(in crate::script) fn of_game(
+        (object, name): (Object, &'static str),
+        params: &'static [Param],
+        returns: &'static [Return],
+        example: &'static str,
+        about: &'static str,
+        waits: bool,
+    ) -> Self {
+        Self { object, name, params, returns, also: &[], example, about, run: Run::Game(waits) }
+    }
+
+    /// A value of a game.
+    pub(in crate::script) fn of_game_value(
+        name: &'static str,
+        returns: &'static [Return],
+        about: &'static str,
+    ) -> Self {
+        let run = Run::GameValue;
+        Self { object: Object::Global, name, params: &[], returns, also: &[], example: name, about, run }
+    }
+
     /// How it is used.
     pub fn kind(&self) -> Kind {
         match self.run {
-            Run::Plain(_) | Run::Rest(_) | Run::Prelude(false) | Run::Check(_) | Run::Stand(_) => {
-                Kind::Function
-            }
-            Run::Wait(_) | Run::Prelude(true) | Run::Watch(_) => Kind::Blocking,
-            Run::Field(_) => Kind::Field,
+            Run::Plain(_)
+            | Run::Rest(_)
+            | Run::Prelude(false)
+            | Run::Check(_)
+            | Run::Stand(_)
+            | Run::Game(false) => Kind::Function,
+            Run::Wait(_) | Run::Prelude(true) | Run::Watch(_) | Run::Game(true) => Kind::Blocking,
+            Run::Field(_) | Run::GameValue => Kind::Field,
             Run::Setting(..) => Kind::Setting,
             Run::Event => Kind::Event,
         }
@@ -311,6 +347,7 @@ impl Object {
             Self::RoomScript => "RoomScript",
             Self::Spec => "",
             Self::Expectation => "expect(x)",
+            Self::Thing(kind) => kind,
         }
     }
 
@@ -329,6 +366,7 @@ impl Object {
             Self::RoomScript => "a room's script",
             Self::Spec => "a spec",
             Self::Expectation => "an expectation",
+            Self::Thing(kind) => kind,
         }
     }
 }
@@ -408,11 +446,14 @@ impl Call<'_> {
 impl fmt::Debug for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Plain(_) | Self::Rest(_) | Self::Prelude(false) | Self::Check(_) | Self::Stand(_) => {
-                "function"
-            }
-            Self::Wait(_) | Self::Prelude(true) | Self::Watch(_) => "blocking function",
-            Self::Field(_) => "field",
+            Self::Plain(_)
+            | Self::Rest(_)
+            | Self::Prelude(false)
+            | Self::Check(_)
+            | Self::Stand(_)
+            | Self::Game(false) => "function",
+            Self::Wait(_) | Self::Prelude(true) | Self::Watch(_) | Self::Game(true) => "blocking function",
+            Self::Field(_) | Self::GameValue => "field",
             Self::Setting(..) => "setting",
             Self::Event => "event",
         })

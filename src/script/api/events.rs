@@ -456,6 +456,6 @@ pub(super) const ENTRIES: &[Entry] = &[
 ];
 
 /// Whether the host calls functions of this name in some script.
-pub(super) fn is_event(name: &str) -> bool {
+pub(in crate::script) fn is_event(name: &str) -> bool {
     ENTRIES.iter().any(|entry| entry.name == name)
 }

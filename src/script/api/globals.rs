@@ -4,6 +4,7 @@ use super::args::{Argument, Seconds};
 use super::entry::{Args, Given};
 use super::entry::{Call, Entry, Kind, NOBODY, Object};
 use super::events::is_event;
+use super::game;
 use super::random;
 use super::register::{globals, waiting};
 use super::table::{entries_of, meant};
@@ -20,6 +21,9 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
     let primitives = lua.create_table()?;
     let globals = globals(lua, host)?;
     globals.raw_set("room", room)?;
+    for constant in &host.game.values {
+        globals.raw_set(constant.name.as_str(), game::to_lua(lua, host, &constant.value)?)?;
+    }
     primitives.raw_set("globals", globals)?;
     primitives.raw_set("math", random::table(lua)?)?;
     primitives.raw_set("verbs", super::verbs::steps::primitives(lua, host)?)?;
@@ -35,12 +39,31 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
     let methods = lua.create_table()?;
     primitives.raw_set("tactics_methods", &methods)?;
     *host.waiting_tactics.borrow_mut() = Some(methods);
+    add_game(lua, host, &primitives)?;
     add_waiting(lua, host, &primitives)?;
     add_errors(lua, host, &primitives)?;
     let environment =
         lua.load(include_str!("../prelude.lua")).set_name(PRELUDE_CHUNK).call::<Table>(&primitives)?;
     lua.set_named_registry_value(SEQUENCE, primitives.raw_get::<Function>("sequence")?)?;
     lua.set_named_registry_value(ENVIRONMENT, environment)
+}
+
+/// Primitives for the functions of the game.
+fn add_game(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
+    primitives.raw_set("game", game::functions(lua, host)?)?;
+    let methods = lua.create_table()?;
+    for kind in &host.game.kinds {
+        let of_kind = lua.create_table()?;
+        methods.raw_set(kind.name, &of_kind)?;
+        host.game.methods.borrow_mut().insert(kind.name, of_kind);
+    }
+    primitives.raw_set("thing_methods", methods)?;
+    for (field, name) in [("stubs", game::STUBS), ("game_names", game::NAMES)] {
+        let table = lua.create_table()?;
+        primitives.raw_set(field, &table)?;
+        lua.set_named_registry_value(name, table)?;
+    }
+    Ok(())
 }
 
 /// Primitives for the waiting functions written in the prelude.

@@ -34,6 +34,48 @@ pub(in crate::script) struct Tactics {
     pub(super) host: Rc<Host>,
 }
 
+/// The scripts' handle of a thing of the game. One object per thing, as long as a script holds it.
+pub(in crate::script) struct Thing {
+    pub(in crate::script) kind: &'static str,
+    pub(in crate::script) id: u64,
+    pub(super) host: Rc<Host>,
+}
+
+impl Thing {
+    /// Its number, if it is of this type.
+    pub(super) fn id_of(&self, kind: &str) -> Option<u64> {
+        (self.kind == kind).then_some(self.id)
+    }
+}
+
+/// The handle of a thing of the game; the same object while a script holds it.
+pub(in crate::script) fn thing_handle(
+    lua: &Lua,
+    host: &Rc<Host>,
+    kind: &'static str,
+    id: u64,
+) -> mlua::Result<AnyUserData> {
+    let things = host.game.things.borrow().clone();
+    let things = match things {
+        Some(things) => things,
+        None => {
+            let things = lua.create_table()?;
+            let weak = lua.create_table()?;
+            weak.raw_set("__mode", "v")?;
+            things.set_metatable(Some(weak))?;
+            *host.game.things.borrow_mut() = Some(things.clone());
+            things
+        }
+    };
+    let key = format!("{kind}:{id}");
+    if let Some(thing) = things.raw_get::<Option<AnyUserData>>(key.as_str())? {
+        return Ok(thing);
+    }
+    let thing = lua.create_userdata(Thing { kind, id, host: host.clone() })?;
+    things.raw_set(key, &thing)?;
+    Ok(thing)
+}
+
 /// The handle of a character; always the same object.
 pub(in crate::script) fn handle(lua: &Lua, host: &Rc<Host>, id: CharacterId) -> mlua::Result<AnyUserData> {
     if let Some(handle) = host.handles.borrow().get(&id) {

@@ -10,6 +10,7 @@ mod entry;
 mod events;
 mod expect;
 mod explain;
+mod game;
 mod globals;
 mod handle;
 mod link;
@@ -46,13 +47,16 @@ pub use shapes::{Field, TableShape};
 pub use table::{entries, shapes};
 
 pub(crate) use entry::REST;
+pub(super) use entry::MOST_ARGS;
 pub(crate) use globals::ELSEWHERE;
 pub(crate) use table::{entries_of, meant};
 
-pub(super) use events::{Misspelt, has_none, misspelt};
+pub(super) use events::{Misspelt, has_none, is_event, misspelt};
+pub(super) use game::{results as game_results, wrong_results as wrong_game_results};
 pub(super) use globals::install;
 pub(super) use handle::{
-    Area, Link, Npc, Tactics, Waypath, area_handle, handle, link_handle, tactics_handle, waypath_handle,
+    Area, Link, Npc, Tactics, Thing, Waypath, area_handle, handle, link_handle, tactics_handle, thing_handle,
+    waypath_handle,
 };
 pub(super) use place::place_table;
 pub(super) use room::RoomObject;

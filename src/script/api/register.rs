@@ -2,10 +2,11 @@
 
 use super::entry::{Answer, Call, Entry, NOBODY, Object, Run};
 use super::entry::{Args, Given};
-use super::handle::{Area, Link, Npc, Tactics, Waypath};
+use super::handle::{Area, Link, Npc, Tactics, Thing, Waypath};
 use super::room::RoomObject;
 use super::table::{entries_of, meant};
 use crate::crowd::CharacterId;
+use crate::problem::did_you_mean;
 use crate::script::error::{dot_for_colon, fail};
 use crate::script::host::Host;
 use mlua::{
@@ -302,6 +303,27 @@ impl UserData for Tactics {
     }
 }
 
+impl UserData for Thing {
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| Ok(format!("{}:{}", this.kind, this.id)));
+        methods.add_meta_method(MetaMethod::Index, |lua, this, name: Value| {
+            let found = match this.host.game.methods.borrow().get(this.kind) {
+                Some(methods) => methods.raw_get::<Value>(&name)?,
+                None => Value::Nil,
+            };
+            if !found.is_nil() {
+                return Ok(found);
+            }
+            this.host.charge(lua, LOOK_COST)?;
+            Err(unknown(lua, &this.host, Object::Thing(this.kind), &name, "; it belongs to the game"))
+        });
+        methods.add_meta_method(MetaMethod::NewIndex, |lua, this, (name, _): (Value, Value)| {
+            this.host.charge(lua, LOOK_COST)?;
+            Err::<(), _>(cannot_set(lua, Object::Thing(this.kind), &name, "; it belongs to the game"))
+        });
+    }
+}
+
 named_handle!(Area, "area");
 named_handle!(Link, "link");
 named_handle!(Waypath, "waypath");
@@ -316,7 +338,12 @@ fn unknown(lua: &Lua, host: &Host, object: Object, name: &Value, otherwise: &str
     let expected = name.strip_prefix("not_").unwrap_or(&name);
     let is_expected =
         host.spec().is_some() && entries_of(Object::Expectation).any(|entry| entry.name == expected);
-    let hint = match meant(object, &name) {
+    let of_game = || {
+        let ours = host.game.entries.iter().copied().filter(|entry| entry.object == object);
+        let near = did_you_mean(&name, ours.clone().map(|entry| entry.name))?;
+        ours.clone().find(|entry| entry.name == near)
+    };
+    let hint = match meant(object, &name).or_else(of_game) {
         _ if is_expected => Some(format!("; what is expected stands behind expect(…): expect(…):{name}(…)")),
         _ if of_room(&name) => Some(format!("; room:npc(\"{name}\") gives the character")),
         None => everywhere.map(|entry| format!("; {} is a function of its own", usage(entry))),

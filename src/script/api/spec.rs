@@ -208,6 +208,24 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
+        /// Puts a function, or the value to return, in the place of a function of the game.
+        ///
+        /// It stays there for this test.
+        /// Arguments are checked as in the game. `expect(NAME):to_have_been_called_with(…)` tells what was given.
+        /// Without a stub, the declaration in `scripts/game_api.json` says what a function returns in a spec.
+        prelude Spec.stub(
+            name: String as "string|function" = "the function, as in `play_sound` or `npc:play_animation`",
+            result: Option<Value> as "any" = "a function, or the value to return"
+        ) -> () also["mock", "spy", "fake", "spyOn", "when"]
+        example r#"
+            stub("play_sound", function(name) return name == "creak" and 1 or 2 end)
+            expect(play_sound("creak")):to_be(1)
+            stub("npc:wave", false)
+            expect(npc:wave()):to_be_false()
+        "#
+        blocks false
+    },
+    entry! {
         /// Begins an expectation about a character, the room, an area, a path or any value.
         ///
         /// A number or a text keeps its value from the call of `expect`, so `within` has nothing to wait for. A

@@ -3,12 +3,14 @@
 use super::args::{Argument, Seconds};
 use super::asking::running;
 use super::entry::{Args, Call, Entry, Given, NOBODY, Object, Run};
+use super::game;
 use super::expect::{PathBetween, ends_of, failed, look, match_recording};
 use super::register::{function, waiting};
 use super::sequences::sleep;
 use super::table::{entries_of, meant};
 use crate::problem::did_you_mean;
 use crate::script::error::{dot_for_colon, shortened};
+use crate::script::game::GAME_API_FILE;
 use crate::script::host::Host;
 use crate::script::spec::Focus;
 use crate::script::task::Wait;
@@ -43,6 +45,7 @@ pub(in crate::script) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Result<
     add_expectations(lua, host, &primitives)?;
     add_makers(lua, host, &primitives)?;
     add_recordings(lua, host, &primitives)?;
+    add_stubs(lua, host, &primitives)?;
     Ok(primitives)
 }
 
@@ -160,6 +163,32 @@ fn add_recordings(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Resul
         match_recording(&call, &subject, &name, options)
     };
     primitives.raw_set("match_recording", lua.create_function(begin)?)
+}
+
+fn add_stubs(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
+    let Some(entry) = entries_of(Object::Spec).find(|entry| entry.name == "stub") else { return Ok(()) };
+    primitives.raw_set("stubs", lua.named_registry_value::<Table>(game::STUBS)?)?;
+    let host = host.clone();
+    let name_to_stub = move |lua: &Lua, name: Value| {
+        let call = Call { lua, host: &host, entry, who: NOBODY, named: "" };
+        running(&call)?;
+        let given = match &name {
+            // The function itself will do, too.
+            Value::Function(_) => lua.named_registry_value::<Table>(game::NAMES)?.raw_get(&name)?,
+            _ => Some(String::take(&call, &mut Args::one(name.clone()), "name")?),
+        };
+        let known = || host.game.functions.iter().map(|function| function.shape.name);
+        let given: String = given.unwrap_or_else(|| "this function".into());
+        if known().any(|name| name == given) {
+            return Ok(given);
+        }
+        let hint = match did_you_mean(&given, known()) {
+            Some(near) => format!("did you mean '{near}'?"),
+            None => format!("{GAME_API_FILE} declares them"),
+        };
+        Err(call.fail(format!("the game has no function '{}'; {hint}", shortened(given, 60))))
+    };
+    primitives.raw_set("name_to_stub", lua.create_function(name_to_stub)?)
 }
 
 /// The message for an unknown expectation.

@@ -10,7 +10,7 @@ use crate::problem::did_you_mean;
 
 /// The whole API, in reading order.
 pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
-    let files: [&'static [Entry]; 27] = [
+    let files: [&'static [Entry]; 28] = [
         walking::ENTRIES,
         verbs::ENTRIES,
         sequences::ENTRIES,
@@ -37,6 +37,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
         expect::STANDING,
         expect::PATHS,
         expect::RECORDINGS,
+        expect::CALLS,
         expect::VALUES,
     ];
     files.into_iter().flatten()

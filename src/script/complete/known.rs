@@ -3,11 +3,12 @@
 use super::Known;
 use crate::script::api::{Entry, Kind, Object, entries};
 
-/// The names available to scripts: those of the API table with their descriptions, and Lua's own.
-pub(in crate::script) fn known() -> Vec<Known> {
+/// The names available to scripts: those of the API table and of the game with their descriptions, and Lua's own.
+pub(in crate::script) fn known(of_game: &[&'static Entry]) -> Vec<Known> {
     // Names that only specs have are not available in the console.
     let here = |entry: &&Entry| !matches!(entry.object, Object::Spec | Object::Expectation);
-    let ours = entries().filter(|entry| entry.kind() != Kind::Event).filter(here).map(|entry| Known {
+    let all = entries().chain(of_game.iter().copied());
+    let ours = all.filter(|entry| entry.kind() != Kind::Event).filter(here).map(|entry| Known {
         object: entry.object.spoken(),
         name: entry.name,
         is_field: matches!(entry.kind(), Kind::Field | Kind::Setting),

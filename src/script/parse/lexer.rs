@@ -22,7 +22,7 @@ pub(super) enum TokenKind {
 }
 
 /// `global` and `goto` are keywords only at the beginning of a statement, so they are names here.
-const KEYWORDS: [&str; 21] = [
+pub(in crate::script) const KEYWORDS: [&str; 21] = [
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil",
     "not", "or", "repeat", "return", "then", "true", "until", "while",
 ];

@@ -10,6 +10,7 @@ mod weigh;
 
 use std::ops::Range;
 
+pub(in crate::script) use lexer::KEYWORDS;
 pub(crate) use parser::parse;
 pub(crate) use weigh::may_be_too_much;
 

@@ -1,8 +1,10 @@
 //! The API reference: a page for the terminal, a page in Markdown, and stubs for editors, all made from one
 //! table.
 
+mod of_game;
 mod stubs;
 
+pub use of_game::{explain_game, list_game, stubs_of_game};
 pub use stubs::stubs;
 
 use super::api::{Entry, Kind, Object, Param, REST, TableShape, entries, shapes};
@@ -166,8 +168,12 @@ pub fn list() -> String {
 }
 
 fn list_of(object: Object) -> String {
+    lines_of(entries().filter(|entry| entry.object == object))
+}
+
+fn lines_of(entries: impl Iterator<Item = &'static Entry>) -> String {
     let mut text = String::new();
-    for entry in entries().filter(|entry| entry.object == object) {
+    for entry in entries {
         let signature = entry.signature();
         if signature.chars().count() > SIGNATURE_COLUMNS {
             let _ = writeln!(text, "  {signature}\n  {:SIGNATURE_COLUMNS$}  {}", "", entry.summary());
@@ -322,5 +328,6 @@ fn class_of(object: Object) -> &'static str {
         Object::RoomScript => "RoomScript",
         Object::Spec => "Spec",
         Object::Expectation => "Expectation",
+        Object::Thing(kind) => kind,
     }
 }

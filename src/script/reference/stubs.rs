@@ -29,7 +29,7 @@ pub fn stubs() -> String {
                 let _ = writeln!(text, "---{about}\n---@class Expectation\nlocal Expectation = {{}}\n");
             }
             Object::Spec => text += CALLABLE,
-            Object::Global => {}
+            Object::Global | Object::Thing(_) => {}
         }
         let called = |entry: &&Entry| matches!(entry.kind(), Kind::Function | Kind::Blocking);
         for entry in entries().filter(|entry| entry.object == object).filter(called) {
@@ -113,7 +113,7 @@ fit, xit = it.only, it.skip
 "#;
 
 /// `prefix` goes before the name, for the negation of an expectation.
-fn function_stub(text: &mut String, entry: &Entry, prefix: &str) {
+pub(super) fn function_stub(text: &mut String, entry: &Entry, prefix: &str) {
     let opposite = if prefix.is_empty() { "" } else { "The opposite of: " };
     for (index, line) in entry.about().lines().enumerate() {
         let _ = writeln!(text, "---{}{line}", if index == 0 { opposite } else { "" });

@@ -16,6 +16,7 @@ pub(super) use outline::Reading;
 
 pub(super) use watch::{Kind, Standing, Target, Walking, Watch, Who};
 
+use super::game::GameValue;
 use super::owner::TaskId;
 use crate::crowd::CharacterId;
 use crate::nav::Place;
@@ -118,6 +119,8 @@ pub(super) struct Spec {
     pub(super) failures: RefCell<Vec<Failure>>,
     /// The problems of the last refused file, and the message given to the test.
     pub(super) refused: RefCell<Option<(String, Vec<Problem>)>>,
+    /// Calls of the game's functions since the test began: the name, and the arguments as they were given.
+    pub(super) calls: RefCell<Vec<(String, Vec<GameValue>)>>,
     /// Number of expectations checked.
     pub(super) expectations: Cell<u64>,
     /// The line at which the test sleeps.
@@ -126,6 +129,9 @@ pub(super) struct Spec {
 
 /// Maximum failures kept of a test: a loop around a `pcall` may cause any number.
 const MOST_FAILURES: usize = 20;
+
+/// Maximum calls of the game's functions kept of a test.
+const MOST_CALLS: usize = 10_000;
 
 impl Spec {
     /// Records a failed expectation. Returns the error to raise for it.
@@ -148,6 +154,20 @@ impl Spec {
         };
         self.note(world, failure);
         message
+    }
+
+    /// Notes a call of a function of the game. Of more than are kept, the first are.
+    pub(super) fn note_call(&self, name: String, arguments: Vec<GameValue>) {
+        let mut calls = self.calls.borrow_mut();
+        if calls.len() < MOST_CALLS {
+            calls.push((name, arguments));
+        }
+    }
+
+    /// The arguments of the calls of a function of the game.
+    pub(super) fn calls_of(&self, name: &str) -> Vec<Vec<GameValue>> {
+        let calls = self.calls.borrow();
+        calls.iter().filter(|(called, _)| called == name).map(|(_, arguments)| arguments.clone()).collect()
     }
 
     /// Records a failure, with the room as it is.

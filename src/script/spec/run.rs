@@ -12,7 +12,7 @@ use crate::script::host::ENVIRONMENT;
 use crate::script::load;
 use crate::script::owner::{Owner, TaskId};
 use crate::script::task::{Reply, Role, Task};
-use crate::script::{ScriptError, Scripts};
+use crate::script::{GameApi, ScriptError, Scripts};
 use crate::world::World;
 use mlua::{Lua, MultiValue, Table};
 use std::cell::RefCell;
@@ -82,8 +82,9 @@ impl Scripts {
         world: Rc<RefCell<World>>,
         project: Project,
         limits: ScriptLimits,
+        game: GameApi,
     ) -> mlua::Result<Self> {
-        let scripts = Self::prepare(world, project, limits, Some(Spec::default()))?;
+        let scripts = Self::prepare(world, project, limits, game, Some(Spec::default()))?;
         install(scripts.lua(), &scripts)?;
         Ok(scripts)
     }

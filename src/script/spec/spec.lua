@@ -2,6 +2,7 @@
 local host = ...
 
 local yield, isyieldable = coroutine.yield, coroutine.isyieldable
+local unpack, select = table.unpack, select
 local setmetatable, getmetatable, error, pcall, rawget, rawset, pairs, type, tostring =
   setmetatable, getmetatable, error, pcall, rawget, rawset, pairs, type, tostring
 
@@ -22,6 +23,15 @@ local open_room = names.load_room
 function names.load_room(...)
   open_room(...)
   return names.room
+end
+
+-- A stub is a function, or the values that it returns.
+function names.stub(name, ...)
+  local with, given, count = (...), { ... }, select("#", ...)
+  if type(with) ~= "function" then
+    with = function() return unpack(given, 1, count) end
+  end
+  host.stubs[host.name_to_stub(name)] = with
 end
 
 function names.run_until(condition, timeout, what)

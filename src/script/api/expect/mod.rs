@@ -1,6 +1,7 @@
 //! Expectations of specs: one file per kind of subject.
 
 mod areas;
+mod calls;
 mod paths;
 mod people;
 mod plain;
@@ -8,6 +9,7 @@ mod recordings;
 mod source;
 mod standing;
 
+pub(super) use calls::ENTRIES as CALLS;
 pub(super) use paths::ENTRIES as PATHS;
 pub(super) use paths::{PathBetween, ends_of};
 pub(super) use people::ENTRIES as PEOPLE;
@@ -171,6 +173,9 @@ pub(super) fn words_of(call: &Call<'_>, subject: &Value) -> String {
         if userdata.is::<RoomObject>() {
             return "the room".into();
         }
+    }
+    if let Some(name) = calls::name_of_game(call, subject) {
+        return name;
     }
     shortened(shown(call.lua, subject), MOST_OF_A_VALUE)
 }
