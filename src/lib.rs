@@ -89,3 +89,8 @@ struct Readme;
 #[cfg(all(doctest, feature = "watch"))]
 #[doc = include_str!("../docs/src/programmers/embedding.md")]
 struct Embedding;
+
+/// And those about functions of a game.
+#[cfg(all(doctest, feature = "script"))]
+#[doc = include_str!("../docs/src/programmers/game-functions.md")]
+struct GameFunctions;

@@ -385,6 +385,15 @@ function Npc:force_replan() end
 ---@param dz number the direction along z, -1 to 1
 function Npc:steer(dx, dz) end
 
+---Pushes the character: knock-back, or the motion of an animation. It goes on with what it does.
+---
+---It stays on the ground and slides along walls. A walk goes on from where it is then. A character that crosses a
+---link is not moved. One that stands and has `returns_to_post` walks back.
+---@param dx number how far along x, in metres
+---@param dz number how far along z, in metres
+---@return number moved how far it came, in metres
+function Npc:push(dx, dz) end
+
 ---Ends the walk under way, following another character, a turn as `cancelled`, or steering. The character
 ---stands where it is.
 ---@return boolean ended whether there was anything to end

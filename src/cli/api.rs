@@ -45,13 +45,15 @@ pub(super) fn api(root: Option<&Path>, args: &ApiArgs) -> u8 {
         }
     };
     let text = match (&args.name, args.format) {
-        (Some(name), _) => match reference::explain_game(name, &game).map_or_else(|| reference::explain(name), Ok) {
-            Ok(text) => text,
-            Err(error) => {
-                print::complain(&error.to_string());
-                return NO;
+        (Some(name), _) => {
+            match reference::explain_game(name, &game).map_or_else(|| reference::explain(name), Ok) {
+                Ok(text) => text,
+                Err(error) => {
+                    print::complain(&error.to_string());
+                    return NO;
+                }
             }
-        },
+        }
         (None, Format::Text) => reference::list_game(&game) + &reference::list(),
         (None, Format::Markdown) => reference::markdown(),
         (None, Format::Stubs) => reference::stubs(),

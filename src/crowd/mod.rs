@@ -68,7 +68,7 @@ pub(crate) use replan::{Replan, is_affected};
 
 pub(crate) use separate::{Separation, overtakes};
 pub(crate) use sharing::{ArrivedCrowd, CROWD_REACH_M, GAP_M, arrival, sharable_walk};
-pub(crate) use slide::steer_by_hand;
+pub(crate) use slide::{slide, steer_by_hand};
 pub(crate) use tasks::SetAsideWalk;
 pub use tasks::{Following, LastWalk, SetAside, Turn};
 pub(crate) use walk::GiveWay;

@@ -4,13 +4,12 @@ use super::format::{Entry, Frame, Piece, RoomText, SIGNATURE, Start, check_of};
 use super::tracks::{TrackCoder, is_due, ticks_between};
 use crate::room::Room;
 use crate::world::{Command, LogEntry, World};
-use std::cell::RefCell;
 use std::io::{self, Write};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A buffer to record into. Clones share it, so that one can be read while another is written to.
 #[derive(Debug, Clone, Default)]
-pub struct Buffer(Rc<RefCell<Vec<u8>>>);
+pub struct Buffer(Arc<Mutex<Vec<u8>>>);
 
 /// Records a run. Call [`Recorder::tick`] after every tick.
 pub struct Recorder<W: Write> {
@@ -26,7 +25,7 @@ pub struct Recorder<W: Write> {
 impl Buffer {
     /// The bytes written so far.
     pub fn bytes(&self) -> Vec<u8> {
-        self.0.borrow().clone()
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The bytes so far as a complete recording, during the run.
@@ -39,7 +38,7 @@ impl Buffer {
 
 impl Write for Buffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -29,15 +29,15 @@ use crate::nav::Place;
 use crate::project::Project;
 use crate::room::ScriptLimits;
 use crate::script::{
-    Answer, CallId, Datum, FinishError, GameAnswer, GameApi, KnownNames, ScriptError, Scripts, SwitchedOff, Watchdog,
+    Answer, CallId, Datum, FinishError, GameAnswer, GameApi, KnownNames, ScriptError, Scripts, SwitchedOff,
+    Watchdog,
 };
-use crate::world::{Applied, Command, CommandError, Event, World};
+use crate::world::{Applied, CharacterId, Command, CommandError, Event, FrameSteps, Pose, World};
 use glam::DVec2;
 use recording::Tape;
-use std::cell::{Ref, RefCell};
+use std::cell::Ref;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::time::Duration;
 
 /// The options of a running room: `Options::default().with_seed(7)`. More may be added.
@@ -132,7 +132,7 @@ pub struct Runtime {
     cell_size_m: Option<f64>,
     /// What the game gives to scripts, without what only its project declares.
     game: GameApi,
-    world: Rc<RefCell<World>>,
+    /// The scripts, and the world that they act on.
     scripts: Scripts,
     inbox: VecDeque<Input>,
     /// Events not yet delivered to scripts.
@@ -145,6 +145,7 @@ pub struct Runtime {
     ahead: Option<RoomAhead>,
     /// The recorder of the run.
     tape: Option<Tape>,
+    frames: FrameSteps,
 }
 
 /// An input from outside. It takes effect at the beginning of the next tick.
@@ -178,8 +179,25 @@ impl Runtime {
     pub fn step(&mut self) {
         self.absorb(); //      1 the only entrance from outside
         self.run_scripts(); // 2 every change is a Command, applied at once
-        self.world.borrow_mut().tick(); // 3 to 5 plan, walk, keep apart, notice
+        self.scripts.world_mut().tick(); // 3 to 5 plan, walk, keep apart, notice
         self.collect(); //     6 events for recorder and watchers
+    }
+
+    /// Makes the steps of a frame of this length, in seconds, at most 15 of them; their number. What is left of the frame
+    /// is kept for the next. [`Runtime::pose`] tells where to draw characters.
+    pub fn advance(&mut self, frame_s: f64) -> u32 {
+        let steps = self.frames.begin(frame_s, 1.0 / f64::from(self.ticks_per_second()));
+        for _ in 0..steps {
+            self.frames.note(&self.scripts.world());
+            self.step();
+        }
+        steps
+    }
+
+    /// Where to draw a character in the frame of the last [`Runtime::advance`]: between two steps. `None` if it is not in
+    /// the room.
+    pub fn pose(&self, who: CharacterId) -> Option<Pose> {
+        self.frames.pose(&self.world(), who)
     }
 
     /// Carries out a command now, after the contents of the inbox, and returns the result. Between two steps it is
@@ -189,7 +207,7 @@ impl Runtime {
     /// [`CommandError`]: why the world refuses it; nothing has changed then.
     pub fn apply(&mut self, command: Command) -> Result<Applied, CommandError> {
         self.absorb();
-        let applied = self.world.borrow_mut().apply(command);
+        let applied = self.scripts.world_mut().apply(command);
         self.collect_events();
         self.take_notes();
         applied
@@ -215,7 +233,7 @@ impl Runtime {
 
     /// The room as it is now.
     pub fn world(&self) -> Ref<'_, World> {
-        self.world.borrow()
+        self.scripts.world()
     }
 
     /// The events since the last call, in order. Take them now and then: of more than [`MAX_EVENTS`], the older half is lost,
@@ -339,7 +357,7 @@ impl Runtime {
                     continue;
                 }
             };
-            if let Err(error) = self.world.borrow_mut().apply(command) {
+            if let Err(error) = self.scripts.world_mut().apply(command) {
                 self.events.push(RuntimeEvent::Refused(error));
             }
         }
@@ -360,11 +378,11 @@ impl Runtime {
 
     /// Delivers the world's events to scripts, recorder and watchers.
     fn collect_events(&mut self) {
-        let events = self.world.borrow_mut().take_events();
+        let events = self.scripts.world_mut().take_events();
         self.scripts.watch_events(&events);
         for event in &events {
             self.tally.count(event);
-            let text = describe(&self.world.borrow(), &event.kind);
+            let text = describe(&self.scripts.world(), &event.kind);
             self.events.push(RuntimeEvent::Event { tick: event.tick, kind: event.kind.clone(), text });
         }
         self.pending_events.extend(events);

@@ -10,12 +10,11 @@ use crate::project::{FileError, MAX_ROOM_BYTES, Project};
 use crate::room::{JsonStep, Locator, Parsed, Room, parse_with};
 use crate::script::{BadDeclaration, GAME_API_FILE, GameApi, Level, Note, Scripts};
 use crate::surface::Surface;
-use crate::world::{BadStart, World, check_actors, check_hotspots, check_starts};
+use crate::world::{BadStart, FrameSteps, World, check_actors, check_hotspots, check_starts};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 /// Why a room cannot be opened: every problem, and their text.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,10 +43,9 @@ impl Runtime {
     pub fn open_in(project: Project, room: &Path, options: Options) -> Result<Self, OpenError> {
         let (game, differences) = joined_game(&project, &options)?;
         let Opened { world, file, bytes, beside, floods, warnings } = Opened::read(&project, room, &options)?;
-        let world = Rc::new(RefCell::new(world));
-        let scripts = Scripts::new(world.clone(), project.clone(), options.limits, game);
+        let scripts = Scripts::new(world, project.clone(), options.limits, game);
         let scripts = scripts.map_err(|error| without_place(format!("no scripts: {error}")))?;
-        let mut runtime = Self::around(project, world, scripts);
+        let mut runtime = Self::around(project, scripts);
         runtime.warn(&warnings);
         runtime.warn_of_game(differences);
         runtime.take_room(file, bytes, options);
@@ -76,7 +74,7 @@ impl Runtime {
     }
 
     /// A runtime around the room of a world, without any script loaded.
-    pub(super) fn around(project: Project, world: Rc<RefCell<World>>, scripts: Scripts) -> Self {
+    pub(super) fn around(project: Project, scripts: Scripts) -> Self {
         Self {
             project,
             room_file: PathBuf::new(),
@@ -87,7 +85,6 @@ impl Runtime {
             script_overrides: Vec::new(),
             cell_size_m: None,
             game: GameApi::default(),
-            world,
             scripts,
             inbox: VecDeque::new(),
             pending_events: Vec::new(),
@@ -96,6 +93,7 @@ impl Runtime {
             wanted: BTreeSet::new(),
             ahead: None,
             tape: None,
+            frames: FrameSteps::default(),
         }
     }
 

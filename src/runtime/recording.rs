@@ -6,16 +6,16 @@ use crate::record::Recorder;
 use std::io::{self, Write};
 
 /// A recording in progress, or the error that ended it.
-pub(super) type Tape = io::Result<Recorder<Box<dyn Write>>>;
+pub(super) type Tape = io::Result<Recorder<Box<dyn Write + Send>>>;
 
 impl Runtime {
     /// Records everything from the next step on, for [`crate::record::Replay`]. An earlier recording ends here.
     ///
     /// # Errors
     /// As [`Recorder::new`].
-    pub fn record(&mut self, out: Box<dyn Write>) -> io::Result<()> {
+    pub fn record(&mut self, out: Box<dyn Write + Send>) -> io::Result<()> {
         let name = self.project.name_of(&self.room_file);
-        self.tape = Some(Ok(Recorder::new(out, &mut self.world.borrow_mut(), &name)?));
+        self.tape = Some(Ok(Recorder::new(out, &mut self.scripts.world_mut(), &name)?));
         Ok(())
     }
 
@@ -24,13 +24,13 @@ impl Runtime {
     /// # Errors
     /// If something could not be written, now or since [`Runtime::record`]; the recording ends before that point.
     pub fn stop_recording(&mut self) -> io::Result<()> {
-        self.world.borrow_mut().keep_command_log(false);
+        self.scripts.world_mut().keep_command_log(false);
         self.tape.take().map_or(Ok(()), |tape| tape?.finish())
     }
 
     pub(super) fn record_tick(&mut self) {
         let Some(Ok(recorder)) = &mut self.tape else { return };
-        let mut world = self.world.borrow_mut();
+        let mut world = self.scripts.world_mut();
         if let Err(error) = recorder.tick(&mut world) {
             log::warn!("the recording ends here: {error}");
             world.keep_command_log(false);

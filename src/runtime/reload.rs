@@ -139,7 +139,7 @@ impl Runtime {
         }
         let mut warnings = Vec::new();
         if let Some(NewRoom { room, bytes, beside, warnings: odd }) = room {
-            let applied = self.world.borrow_mut().apply(Command::ReplaceRoom(Box::new(room)));
+            let applied = self.scripts.world_mut().apply(Command::ReplaceRoom(Box::new(room)));
             if let Err(error) = applied {
                 self.scripts.roll_back(reloaded);
                 let name = self.project.name_of(&self.room_file);
@@ -238,7 +238,7 @@ impl Runtime {
                 return Err(resized.map_or(error.problems, |problem| vec![problem]));
             }
         };
-        if room.ticks_per_second != self.world.borrow().room().ticks_per_second {
+        if room.ticks_per_second != self.scripts.world().room().ticks_per_second {
             let text = String::from_utf8_lossy(&bytes);
             let place = text.find("\"ticksPerSecond\"").unwrap_or(0);
             let problem = Source::new(name, text.as_ref())

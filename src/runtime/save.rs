@@ -8,10 +8,8 @@ use crate::record::RoomText;
 use crate::script::{Level, Memories, Note, Scripts};
 use crate::world::{Event, World, WorldState};
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::rc::Rc;
 
 /// The value of the first member of every such file.
 const KIND: &str = "saved room";
@@ -167,11 +165,10 @@ impl Runtime {
         let world = World::restore(room, &saved.world)
             .map_err(|error| problem(format!("the saved world makes no sense: {error}")))?;
         let room_file = project.resolve(&name).unwrap_or_else(|_| project.root().join(&name));
-        let world = Rc::new(RefCell::new(world));
         let (game, differences) = joined_game(&project, &options)?;
-        let scripts = Scripts::new(world.clone(), project.clone(), options.limits, game)
+        let scripts = Scripts::new(world, project.clone(), options.limits, game)
             .map_err(|error| problem(format!("no scripts: {error}")))?;
-        let mut runtime = Self::around(project, world, scripts);
+        let mut runtime = Self::around(project, scripts);
         runtime.warn_of_game(differences);
         runtime.take_room(room_file.canonicalize().unwrap_or(room_file), Vec::new(), options);
         runtime.scripts.recall(&saved.memories).map_err(problem)?;

@@ -7,14 +7,12 @@ use crate::project::{Project, save_file};
 use crate::record::Buffer;
 use crate::room::ScriptLimits;
 use crate::script::{
-    Case, Failure, Finding, GameApi, Note, Outline, Request, RequestId, ScriptError, ScriptLine, Scripts, TestState,
-    Ways, empty_world,
+    Case, Failure, Finding, GameApi, Note, Outline, Request, RequestId, ScriptError, ScriptLine, Scripts,
+    TestState, Ways, empty_world,
 };
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
-use std::rc::Rc;
 
 /// A Lua state with a spec in it and, once the spec has loaded one, a room.
 pub struct SpecRun {
@@ -51,11 +49,10 @@ impl SpecRun {
     pub fn new(project: Project) -> Result<Self, Problem> {
         let no_state = |why: String| without_place(format!("no scripts: {why}")).problems.remove(0);
         let world = empty_world().ok_or_else(|| no_state("no empty room".into()))?;
-        let world = Rc::new(RefCell::new(world));
         let game = GameApi::of_project(&project).map_err(|mut problems| problems.remove(0))?;
-        let scripts = Scripts::for_spec(world.clone(), project.clone(), ScriptLimits::default(), game);
+        let scripts = Scripts::for_spec(world, project.clone(), ScriptLimits::default(), game);
         let scripts = scripts.map_err(|error| no_state(error.to_string()))?;
-        let runtime = Runtime::around(project, world, scripts);
+        let runtime = Runtime::around(project, scripts);
         Ok(Self {
             runtime,
             has_room: false,
@@ -300,7 +297,7 @@ impl SpecRun {
                 _ => refusal(format!("load_room: '{room}' cannot be loaded"), error.problems),
             }
         })?;
-        *self.runtime.world.borrow_mut() = world;
+        *self.runtime.scripts.world_mut() = world;
         self.runtime.scripts.room_is_there(limits);
         self.allows_errors = allow_errors;
         self.runtime.take_room(file, bytes, options);

@@ -357,13 +357,12 @@ mod tests {
     use super::*;
     use crate::room::ScriptLimits;
     use crate::world::World;
-    use std::{cell::RefCell, rc::Rc};
 
     #[test]
     fn a_panic_in_a_host_function_is_a_script_error() {
         let room = br#"{"areas": [{"name": "a", "polygon": [[0, 0], [4, 0], [4, 4]]}]}"#;
         let room = crate::room::parse("a.json", room).unwrap().room;
-        let world = Rc::new(RefCell::new(World::new(room, 0).unwrap()));
+        let world = World::new(room, 0).unwrap();
         let project = crate::project::Project::containing("a.json".as_ref());
         let mut scripts = Scripts::new(world, project, ScriptLimits::default(), Default::default()).unwrap();
         let fail =

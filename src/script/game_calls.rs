@@ -78,7 +78,11 @@ impl Scripts {
         }
         for (id, returns) in due {
             if let Err(error) = self.end_call(id, &returns) {
-                self.host.note(Note::Log { level: Level::Error, place: String::new(), text: error.to_string() });
+                self.host.note(Note::Log {
+                    level: Level::Error,
+                    place: String::new(),
+                    text: error.to_string(),
+                });
             }
         }
     }

@@ -91,7 +91,7 @@ const MAX_COMMANDS: usize = 10_000;
 /// Shared by all host functions of one Lua state. The world is borrowed only briefly inside a host function,
 /// never while Lua code may run.
 pub(super) struct Host {
-    world: Rc<RefCell<World>>,
+    world: RefCell<World>,
     pub(super) project: RefCell<Project>,
     pub(super) modules: RefCell<Modules>,
     pub(super) schedule: RefCell<Schedule>,
@@ -178,14 +178,9 @@ pub(super) struct Subscription {
 }
 
 impl Host {
-    pub(super) fn new(
-        world: Rc<RefCell<World>>,
-        project: Project,
-        meter: Rc<Meter>,
-        game: GameState,
-    ) -> Self {
+    pub(super) fn new(world: World, project: Project, meter: Rc<Meter>, game: GameState) -> Self {
         Self {
-            world,
+            world: RefCell::new(world),
             project: RefCell::new(project),
             modules: RefCell::default(),
             schedule: RefCell::default(),
@@ -227,6 +222,10 @@ impl Host {
 
     pub(super) fn world(&self) -> Ref<'_, World> {
         self.world.borrow()
+    }
+
+    pub(super) fn world_for_runtime(&self) -> RefMut<'_, World> {
+        self.world.borrow_mut()
     }
 
     pub(super) fn world_mut(&self) -> RefMut<'_, World> {

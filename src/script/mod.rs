@@ -49,7 +49,8 @@ pub use complete::{Candidate, Completion, Known, KnownNames, complete};
 pub use error::ScriptError;
 pub use faults::SwitchedOff;
 pub use game::{
-    BadDeclaration, CallId, Called, GAME_API_FILE, GameAnswer, GameApi, GameCall, GameError, GameValue, WrongArgument,
+    BadDeclaration, CallId, Called, GAME_API_FILE, GameAnswer, GameApi, GameCall, GameError, GameValue,
+    WrongArgument,
 };
 pub use game_calls::FinishError;
 pub use host::{Level, Note};
@@ -80,7 +81,7 @@ use limit_settings::Limits;
 use mlua::{Lua, Value};
 use owner::Owner;
 use sandbox::LuaState;
-use std::cell::RefCell;
+use std::cell::{Ref, RefMut};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
@@ -127,7 +128,7 @@ impl Scripts {
     /// # Errors
     /// If there is no memory for it.
     pub(crate) fn new(
-        world: Rc<RefCell<World>>,
+        world: World,
         project: Project,
         limits: ScriptLimits,
         game: GameApi,
@@ -137,7 +138,7 @@ impl Scripts {
 
     /// Creates a state for a room, or for a spec that will load a room.
     fn prepare(
-        world: Rc<RefCell<World>>,
+        world: World,
         project: Project,
         limits: ScriptLimits,
         game: GameApi,
@@ -177,6 +178,16 @@ impl Scripts {
         };
         scripts.take_limits();
         Ok(scripts)
+    }
+
+    /// The world.
+    pub(crate) fn world(&self) -> Ref<'_, World> {
+        self.host.world()
+    }
+
+    /// The world, for changes that no script makes: a refused reload does not take them back.
+    pub(crate) fn world_mut(&mut self) -> RefMut<'_, World> {
+        self.host.world_for_runtime()
     }
 
     /// Adopts the room's limits.

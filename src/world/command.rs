@@ -1,6 +1,9 @@
 //! Commands: the only way to change a world from outside its tick.
 
 mod carry_out;
+mod push;
+
+pub use push::MAX_PUSH_M;
 
 use super::{ActorPlace, PathFocus};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
@@ -249,6 +252,15 @@ pub enum Command {
         /// The character to walk with.
         other: CharacterId,
     },
+    /// Push a character: knock-back, root motion, what a physics engine says. It stays on the ground, slides along walls,
+    /// and keeps its walk; where the push leaves it without sight of its path, it plans again. One that crosses a link is
+    /// not moved.
+    Push {
+        /// The character.
+        who: CharacterId,
+        /// How far, in metres (`y` is the world's z): at most [`MAX_PUSH_M`](super::MAX_PUSH_M).
+        by: DVec2,
+    },
     /// A script called a function of the game. It changes nothing in the world; a recording has it among the commands.
     CallGame {
         /// The character that a method was called on.
@@ -330,6 +342,7 @@ impl Command {
             | Self::Teleport { who, .. }
             | Self::Use { who, .. }
             | Self::Steer { who, .. }
+            | Self::Push { who, .. }
             | Self::Jump { who, .. } => Some(*who),
             _ => None,
         }

@@ -14,6 +14,7 @@ mod event;
 mod focus;
 mod followers;
 mod formation;
+mod frames;
 mod holding;
 mod interrupt;
 mod inventory;
@@ -41,7 +42,7 @@ mod yielding;
 pub use actors::{ActorPlace, SideTurn, check_actors};
 use areas::Whereabouts;
 pub use areas::{BadStart, check_hotspots, check_starts};
-pub use command::{Applied, Command, MAX_CHARACTERS, Setting};
+pub use command::{Applied, Command, MAX_CHARACTERS, MAX_PUSH_M, Setting};
 pub use command_error::CommandError;
 #[cfg(feature = "script")]
 pub(crate) use command_error::outside_level;
@@ -63,6 +64,8 @@ pub use tick::Phase;
 pub use vision::{Seen, Unseen, View};
 
 use tick::Scratch;
+
+pub use frames::{FrameSteps, Pose};
 
 pub use formation::{Formation, FormationPlace, MAX_FORMATION};
 

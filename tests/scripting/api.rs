@@ -2,9 +2,9 @@
 
 use crate::common::project::Project;
 use cicerone::runtime::{Input, Options, Runtime, RuntimeEvent};
-use cicerone::script::Note;
 use cicerone::script::api::{Entry, Kind, Object, entries, shapes};
 use cicerone::script::reference;
+use cicerone::script::{GameApi, Note};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -41,6 +41,12 @@ const GAME_API: &str = r#"{ "functions": [
   { "signature": "play_sound(name: string, volume?: number) -> channel: integer", "about": "Plays a sound." },
   { "signature": "npc:wave() -> ok: boolean", "about": "Waves." }
 ] }"#;
+
+/// What the game of the example rooms gives to scripts.
+fn game_of_the_examples() -> GameApi {
+    let root = cicerone::project::Project::at(Path::new(env!("CARGO_MANIFEST_DIR")));
+    GameApi::of_project(&root).unwrap()
+}
 
 fn project(guard: &str, room: &str) -> Project {
     Project::new(&[
@@ -270,6 +276,7 @@ fn pages_and_stubs_are_up_to_date() {
     let made = [
         ("scripts/REFERENCE.md", reference::markdown()),
         ("scripts/types/cicerone.lua", reference::stubs()),
+        ("scripts/types/game.lua", reference::stubs_of_game(&game_of_the_examples())),
         (".luarc.json", luarc),
         ("tests/scripting/sandbox/members.txt", members()),
     ];

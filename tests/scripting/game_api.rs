@@ -174,7 +174,8 @@ fn errors_and_panics_of_the_game_are_errors_of_the_script() {
         let seen = of_run(&format!("{name}()"), add);
         assert!(seen.errors.len() == 1 && seen.errors[0].contains(expected), "{name}: {:?}", seen.errors);
         // Caught, it is a plain text, and the script goes on; any number of times.
-        let caught = format!("for i = 1, 300 do local ok, why = pcall({name}) if i == 300 then log.info(why) end end");
+        let caught =
+            format!("for i = 1, 300 do local ok, why = pcall({name}) if i == 300 then log.info(why) end end");
         let seen = of_run(&caught, add);
         assert_eq!(seen.errors, Vec::<String>::new(), "{name}");
         assert!(seen.log[0].contains(expected), "{name}: {:?}", seen.log);
@@ -242,7 +243,8 @@ fn a_wait_needs_a_sequence_and_its_branches_end_each_other() {
     assert!(seen.errors[0].contains("npc:animate: only a sequence can wait"), "{:?}", seen.errors);
     assert!(seen.calls.is_empty(), "the game is not called in vain");
     // The loser of a race gives its call up, and the game is told.
-    let race = "race{ function() room:npc('ann'):animate('wave') end, function() wait(0.2) end } log.info('over')";
+    let race =
+        "race{ function() room:npc('ann'):animate('wave') end, function() wait(0.2) end } log.info('over')";
     let seen = of_run(race, waiting);
     assert_eq!((seen.log.len(), seen.given_up), (1, vec![seen.calls[0].id.0]));
 }
@@ -402,7 +404,8 @@ fn mistakes_in_declarations_are_named_with_their_place() {
         let options = Options::default().game_api(|api| api.action(signature, "Does something."));
         let error = Runtime::open(&project.path("rooms/hall.json"), options).err().unwrap().to_string();
         assert!(error.contains(expected), "{signature}: {error}");
-        let text = format!("{{ \"functions\": [\n  {{ \"signature\": {} }}\n] }}", serde_json::json!(signature));
+        let text =
+            format!("{{ \"functions\": [\n  {{ \"signature\": {} }}\n] }}", serde_json::json!(signature));
         let problems = GameApi::from_json("scripts/game_api.json", text.as_bytes()).unwrap_err();
         assert!(problems[0].message.contains(expected), "{signature}: {problems:?}");
         assert_eq!((problems[0].line, problems[0].column), (2, 18), "{signature}");
@@ -412,11 +415,16 @@ fn mistakes_in_declarations_are_named_with_their_place() {
     let list = GameApi::default().value("a", "A.", vec![1]);
     assert!(list.mistakes()[0].why.contains("a string, a number, true or false"));
     let meaning = GameApi::default().action("a(name: string)", "A.").meaning("nam", "its name");
-    assert!(meaning.mistakes()[0].why.contains("there is no parameter or result 'nam'; did you mean 'name'?"));
+    assert!(
+        meaning.mistakes()[0].why.contains("there is no parameter or result 'nam'; did you mean 'name'?")
+    );
     let wrong = GameApi::default().action("a() -> n: number", "A.").without_game("text");
     assert!(wrong.mistakes()[0].why.contains("without a game it returns the string \"text\" for n: number"));
     let problems = GameApi::from_json("scripts/game_api.json", b"{\n  \"function\": []\n}").unwrap_err();
-    assert!(problems[0].to_string().starts_with("scripts/game_api.json:2:12: unknown field `function`"), "{problems:?}");
+    assert!(
+        problems[0].to_string().starts_with("scripts/game_api.json:2:12: unknown field `function`"),
+        "{problems:?}"
+    );
 }
 
 #[test]
@@ -425,8 +433,7 @@ fn declarations_are_written_and_read_alike() {
     let again = GameApi::from_json("scripts/game_api.json", read.to_json().as_bytes()).unwrap();
     assert_eq!(read, again);
     let names: Vec<String> = read.entries().map(|entry| entry.signature()).collect();
-    let expected =
-        ["play_sound(name)", "has_key() -> yes", "npc:animate(name) -> ok", "difficulty: integer"];
+    let expected = ["play_sound(name)", "has_key() -> yes", "npc:animate(name) -> ok", "difficulty: integer"];
     assert_eq!(names, expected);
 }
 

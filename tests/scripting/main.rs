@@ -44,6 +44,8 @@ mod steering;
 mod stopped;
 mod tactics;
 mod tactics_files;
+#[cfg(feature = "watch")]
+mod threads;
 mod timers;
 mod turns;
 mod waypaths;

@@ -6,8 +6,8 @@ use crate::problem::Source;
 use crate::project::{MAX_ROOM_BYTES, Project};
 use crate::room::{ReadFileError, parse_with};
 use crate::script::api::{Entry, Object};
-use crate::script::{GameApi, module_path};
 use crate::script::parse::{Chunk, parse};
+use crate::script::{GameApi, module_path};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

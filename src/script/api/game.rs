@@ -11,7 +11,8 @@ use crate::crowd::CharacterId;
 use crate::nav::Place;
 use crate::script::error::{dot_for_colon, fail, reason_of_panic};
 use crate::script::game::{
-    Called, CalledFrom, GameAnswer, GameCall, GameError, GameType, GameValue, Pending, Registered, Slot, in_words,
+    Called, CalledFrom, GameAnswer, GameCall, GameError, GameType, GameValue, Pending, Registered, Slot,
+    in_words,
 };
 use crate::script::host::{Host, Note};
 use crate::script::task::Wait;
@@ -86,7 +87,18 @@ fn begin(
         (in_words(&world, &name, &arguments), world.tick_number())
     };
     if is_stubbed {
-        call.apply(Command::CallGame { who, call: text })?;
+        call.apply(Command::CallGame { who, call: text.clone() })?;
+        let (id, function) = (call.host.game.next_call(), function.shape.name);
+        call.host.note(Note::Called(Called {
+            id,
+            function,
+            who,
+            thing,
+            arguments,
+            waits: false,
+            tick,
+            text,
+        }));
         return Ok(MultiValue::new());
     }
     if function.waits {
@@ -103,7 +115,7 @@ fn begin(
     call.host.note(Note::Called(called));
     if !waits {
         let returns = &function.stand_in.returns;
-        return results(call.lua, call.host, returns).map(|values| with_false(values));
+        return results(call.lua, call.host, returns).map(with_false);
     }
     let running = call.host.running.get();
     if let Some(task) = running.task {
@@ -118,11 +130,7 @@ fn begin(
 }
 
 /// Runs the game's code. An error and a panic in it become errors of the script.
-fn run(
-    call: &Call<'_>,
-    called: Called,
-    body: &crate::script::game::Body,
-) -> mlua::Result<GameAnswer> {
+fn run(call: &Call<'_>, called: Called, body: &crate::script::game::Body) -> mlua::Result<GameAnswer> {
     let room = Room { host: call.host };
     let scope = GameCall { called, room: &room };
     // Only code of the game can hold the lock, and that cannot be called while it runs.
@@ -151,7 +159,11 @@ fn with_false(mut values: MultiValue) -> MultiValue {
 pub(in crate::script) fn wrong_results(function: &Registered, given: &[GameValue]) -> Option<String> {
     let (slots, returns) = (&function.shape.results, function.shape.entry.returns);
     if given.len() > slots.len() {
-        return Some(format!("the game returned {} values, and its signature has {}", given.len(), slots.len()));
+        return Some(format!(
+            "the game returned {} values, and its signature has {}",
+            given.len(),
+            slots.len()
+        ));
     }
     let nil = GameValue::Nil;
     let mut all = slots.iter().zip(returns).enumerate();
@@ -163,7 +175,11 @@ pub(in crate::script) fn wrong_results(function: &Registered, given: &[GameValue
 }
 
 /// Values of the game, in Lua.
-pub(in crate::script) fn results(lua: &Lua, host: &Rc<Host>, values: &[GameValue]) -> mlua::Result<MultiValue> {
+pub(in crate::script) fn results(
+    lua: &Lua,
+    host: &Rc<Host>,
+    values: &[GameValue],
+) -> mlua::Result<MultiValue> {
     values.iter().map(|value| to_lua(lua, host, value)).collect()
 }
 
@@ -178,7 +194,8 @@ pub(super) fn to_lua(lua: &Lua, host: &Rc<Host>, value: &GameValue) -> mlua::Res
         GameValue::Character(id) => handle(lua, host, *id)?.into_lua(lua),
         GameValue::Place(place) => place_table(lua, *place)?.into_lua(lua),
         GameValue::List(values) => {
-            let values = values.iter().map(|value| to_lua(lua, host, value)).collect::<mlua::Result<Vec<_>>>()?;
+            let values =
+                values.iter().map(|value| to_lua(lua, host, value)).collect::<mlua::Result<Vec<_>>>()?;
             lua.create_sequence_from(values)?.into_lua(lua)
         }
         GameValue::Fields(fields) => {
@@ -269,7 +286,9 @@ fn copied(
                     Value::Integer(index) => list.push((index, value)),
                     other => {
                         let found = describe(call.host, &other);
-                        return Err(call.fail(format!("{param} has {found} for a key, which a game cannot take")));
+                        return Err(
+                            call.fail(format!("{param} has {found} for a key, which a game cannot take"))
+                        );
                     }
                 }
             }
@@ -277,7 +296,8 @@ fn copied(
             fields.sort_by(|(a, _), (b, _)| a.cmp(b));
             let is_list = list.iter().zip(1..).all(|((index, _), expected)| *index == expected);
             if !is_list || !list.is_empty() && !fields.is_empty() {
-                return Err(call.fail(format!("{param} must be a list without holes, or a table with names for keys")));
+                return Err(call
+                    .fail(format!("{param} must be a list without holes, or a table with names for keys")));
             }
             Ok(match fields.is_empty() {
                 true => GameValue::List(list.into_iter().map(|(_, value)| value).collect()),

@@ -46,8 +46,8 @@ pub use entry::{Entry, Kind, Object, Param, Return};
 pub use shapes::{Field, TableShape};
 pub use table::{entries, shapes};
 
-pub(crate) use entry::REST;
 pub(super) use entry::MOST_ARGS;
+pub(crate) use entry::REST;
 pub(crate) use globals::ELSEWHERE;
 pub(crate) use table::{entries_of, meant};
 

@@ -3,8 +3,8 @@
 use super::args::{Argument, Seconds};
 use super::asking::running;
 use super::entry::{Args, Call, Entry, Given, NOBODY, Object, Run};
-use super::game;
 use super::expect::{PathBetween, ends_of, failed, look, match_recording};
+use super::game;
 use super::register::{function, waiting};
 use super::sequences::sleep;
 use super::table::{entries_of, meant};

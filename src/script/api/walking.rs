@@ -174,6 +174,21 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| steer(call, DVec2::new(dx, dz))
     },
     entry! {
+        /// Pushes the character: knock-back, or the motion of an animation. It goes on with what it does.
+        ///
+        /// It stays on the ground and slides along walls. A walk goes on from where it is then. A character that crosses a
+        /// link is not moved. One that stands and has `returns_to_post` walks back.
+        fn Npc.push(dx: f64 = "how far along x, in metres", dz: f64 = "how far along z, in metres")
+            -> (moved: "number" = "how far it came, in metres")
+        also["knock_back", "apply_impulse", "add_force", "move_by", "nudge", "shove", "translate"]
+        example r#"
+            npc:set_target("well")
+            local moved = npc:push(0.5, 0)
+            assert(moved > 0.4 and npc:is_moving())
+        "#
+        |call| push(call, DVec2::new(dx, dz))
+    },
+    entry! {
         /// Ends the walk under way, following another character, a turn as `cancelled`, or steering. The character
         /// stands where it is.
         fn Npc.stop() -> (ended: "boolean" = "whether there was anything to end") also["halt", "reset_path", "stop_walking"]
@@ -320,6 +335,12 @@ fn on_arrived(call: &Call<'_>, who: CharacterId, then: Option<Function>) -> mlua
         None => drop(arrivals.by_character.remove(&who)),
     }
     Ok(Value::Nil)
+}
+
+fn push(call: &Call<'_>, by: DVec2) -> mlua::Result<f64> {
+    let before = call.read(|character| character.position)?;
+    call.apply(Command::Push { who: call.who, by })?;
+    call.read(|character| character.position.distance(before))
 }
 
 fn steer(call: &Call<'_>, direction: DVec2) -> mlua::Result<Value> {

@@ -80,8 +80,10 @@ impl Declaration {
     /// What is wrong with the signature.
     pub(super) fn shape(&self, kinds: &[&'static str]) -> Result<Shape, String> {
         let shown = "; a signature is like play_sound(name: string, volume?: number) -> channel: integer";
-        let (head, rest) = self.signature.split_once('(').ok_or_else(|| format!("a bracket is missing{shown}"))?;
-        let (params, results) = rest.split_once(')').ok_or_else(|| format!("a bracket is not closed{shown}"))?;
+        let (head, rest) =
+            self.signature.split_once('(').ok_or_else(|| format!("a bracket is missing{shown}"))?;
+        let (params, results) =
+            rest.split_once(')').ok_or_else(|| format!("a bracket is not closed{shown}"))?;
         let (object, name) = owner_of(head.trim(), kinds)?;
         if !is_name(name) {
             return Err(format!("'{name}' is not a name of Lua{shown}"));
@@ -100,7 +102,8 @@ impl Declaration {
         }
         let names: Vec<&str> = params.iter().chain(&results).map(|part| part.name).collect();
         if let Some(stray) = self.meanings.keys().find(|name| !names.contains(&name.as_str())) {
-            let hint = did_you_mean(stray, names.iter().copied()).map(|near| format!("; did you mean '{near}'?"));
+            let hint =
+                did_you_mean(stray, names.iter().copied()).map(|near| format!("; did you mean '{near}'?"));
             return Err(format!("there is no parameter or result '{stray}'{}", hint.unwrap_or_default()));
         }
         let entry = self.entry(object, name, &params, &results);
@@ -110,13 +113,7 @@ impl Declaration {
         Ok(Shape { entry, name: kept(&entry.spoken()), params: slots(&params), results: slots(&results) })
     }
 
-    fn entry(
-        &self,
-        object: Object,
-        name: &str,
-        params: &[Part<'_>],
-        results: &[Part<'_>],
-    ) -> &'static Entry {
+    fn entry(&self, object: Object, name: &str, params: &[Part<'_>], results: &[Part<'_>]) -> &'static Entry {
         interned(format!("{object:?} {self:?}"), || {
             let about = |name: &str| kept(self.meanings.get(name).map_or("", String::as_str));
             let param = |part: &Part<'_>| Param {
@@ -225,7 +222,8 @@ fn parts(list: &str) -> impl Iterator<Item = &str> {
 
 /// `volume?: number`, or `volume: number?`.
 fn part_of<'a>(part: &'a str, kinds: &[&'static str]) -> Result<Part<'a>, String> {
-    let (name, of) = part.split_once(':').ok_or_else(|| format!("'{part}' has no type; write {part}: string, say"))?;
+    let (name, of) =
+        part.split_once(':').ok_or_else(|| format!("'{part}' has no type; write {part}: string, say"))?;
     let (name, of) = (name.trim(), of.trim());
     let (plain_name, plain_of) = (name.trim_end_matches('?'), of.trim_end_matches('?'));
     if !is_name(plain_name) {

@@ -78,7 +78,8 @@ impl GameApi {
     /// # Errors
     /// The problems of the file.
     pub fn of_project(project: &Project) -> Result<Self, Vec<Problem>> {
-        let unreadable = |error: FileError| vec![Source::new(GAME_API_FILE, "").problem(0..0, error.to_string())];
+        let unreadable =
+            |error: FileError| vec![Source::new(GAME_API_FILE, "").problem(0..0, error.to_string())];
         let bytes = match project.resolve(GAME_API_FILE).and_then(|place| project.read(&place, MAX_BYTES)) {
             Ok(bytes) => bytes,
             Err(FileError::Missing) => return Ok(Self::default()),
@@ -111,7 +112,10 @@ impl GameApi {
         if mistakes.is_empty() {
             return Ok(api);
         }
-        Err(mistakes.into_iter().map(|mistake| source.problem(place(&mistake.declared), mistake.why)).collect())
+        Err(mistakes
+            .into_iter()
+            .map(|mistake| source.problem(place(&mistake.declared), mistake.why))
+            .collect())
     }
 
     /// The declarations as the text of a [`GAME_API_FILE`].

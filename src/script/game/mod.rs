@@ -188,7 +188,8 @@ impl GameApi {
     /// Every mistake in the declarations: [`Runtime::open`](crate::runtime::Runtime::open) refuses them.
     pub fn mistakes(&self) -> Vec<BadDeclaration> {
         let mut found = Vec::new();
-        let mut complain = |declared: &str, why: String| found.push(BadDeclaration { declared: declared.into(), why });
+        let mut complain =
+            |declared: &str, why: String| found.push(BadDeclaration { declared: declared.into(), why });
         if self.functions.len().max(self.values.len()).max(self.kinds.len()) > MOST {
             complain("declarations", format!("there are more than {MOST} of a kind"));
             return found;
@@ -231,7 +232,8 @@ impl GameApi {
     /// The entries of the functions and values, in the order in which they were added; those with mistakes are left out.
     pub fn entries(&self) -> impl Iterator<Item = &'static Entry> {
         let kinds = self.kind_names();
-        let functions = self.functions.iter().filter_map(move |function| function.declaration.shape(&kinds).ok());
+        let functions =
+            self.functions.iter().filter_map(move |function| function.declaration.shape(&kinds).ok());
         functions.map(|shape| shape.entry).chain(self.values.iter().map(Constant::entry))
     }
 
@@ -266,9 +268,17 @@ impl GameApi {
             }
         }
         let has_value = |name: &str, ours: &[Constant]| ours.iter().any(|ours| ours.name == name);
-        self.values.extend(of_file.values.into_iter().filter(|value| !has_value(&value.name, &self.values)).collect::<Vec<_>>());
+        self.values.extend(
+            of_file
+                .values
+                .into_iter()
+                .filter(|value| !has_value(&value.name, &self.values))
+                .collect::<Vec<_>>(),
+        );
         let has_kind = |name: &str, ours: &[ThingKind]| ours.iter().any(|ours| ours.name == name);
-        self.kinds.extend(of_file.kinds.into_iter().filter(|kind| !has_kind(kind.name, &self.kinds)).collect::<Vec<_>>());
+        self.kinds.extend(
+            of_file.kinds.into_iter().filter(|kind| !has_kind(kind.name, &self.kinds)).collect::<Vec<_>>(),
+        );
         (self, differences)
     }
 
@@ -388,8 +398,5 @@ pub(in crate::script) fn is_name(text: &str) -> bool {
 }
 
 fn is_plain(value: &GameValue) -> bool {
-    matches!(
-        value,
-        GameValue::Boolean(_) | GameValue::Integer(_) | GameValue::Number(_) | GameValue::Text(_)
-    )
+    matches!(value, GameValue::Boolean(_) | GameValue::Integer(_) | GameValue::Number(_) | GameValue::Text(_))
 }

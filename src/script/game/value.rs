@@ -71,8 +71,10 @@ impl fmt::Display for GameValue {
             Self::Text(text) => write!(f, "{text:?}"),
             Self::Character(id) => write!(f, "character {}", id.0),
             Self::Place(place) => match place.y_m {
-                Some(y) => write!(f, "{{x = {}, y = {y}, z = {}}}", place.at.x, place.at.y),
-                None => write!(f, "{{x = {}, z = {}}}", place.at.x, place.at.y),
+                Some(y) => {
+                    write!(f, "{{x = {}, y = {}, z = {}}}", short(place.at.x), short(y), short(place.at.y))
+                }
+                None => write!(f, "{{x = {}, z = {}}}", short(place.at.x), short(place.at.y)),
             },
             Self::List(values) => {
                 f.write_str("{")?;
@@ -89,6 +91,11 @@ impl fmt::Display for GameValue {
             Self::Thing { kind, id } => write!(f, "{kind}:{id}"),
         }
     }
+}
+
+/// A coordinate to the millimetre.
+fn short(metres: f64) -> f64 {
+    (metres * 1000.0).round() / 1000.0
 }
 
 /// Values with commas between them.

@@ -185,12 +185,10 @@ fn on_reload_of(owner: Owner) -> String {
 /// The problems of one script file on its own: its syntax, loading it in an empty room, and its handler
 /// names. `roles` are the roles it is used in; empty if unknown.
 pub fn check_script(project: &crate::project::Project, path: &str, roles: &[Object]) -> Vec<Problem> {
-    use std::{cell::RefCell, rc::Rc};
     let Some(world) = empty_world() else { return Vec::new() };
     // Its own problems are found where that file is checked.
     let game = super::GameApi::of_project(project).unwrap_or_default();
-    let scripts =
-        Scripts::new(Rc::new(RefCell::new(world)), project.clone(), crate::room::ScriptLimits::default(), game);
+    let scripts = Scripts::new(world, project.clone(), crate::room::ScriptLimits::default(), game);
     let Ok(scripts) = scripts else { return Vec::new() };
     if let Err(problem) = scripts.loading(|| load::load_first(scripts.lua(), &scripts.host, path)) {
         return vec![problem];

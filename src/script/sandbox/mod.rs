@@ -15,6 +15,7 @@ mod inheritance;
 mod instruction_hook;
 mod layout;
 mod meter;
+mod movable;
 mod pattern;
 mod roots;
 mod stop;

@@ -15,8 +15,6 @@ use crate::script::task::{Reply, Role, Task};
 use crate::script::{GameApi, ScriptError, Scripts};
 use crate::world::World;
 use mlua::{Lua, MultiValue, Table};
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A request of a test that is carried out between two ticks.
@@ -79,7 +77,7 @@ impl Scripts {
     /// # Errors
     /// If there is no memory for it.
     pub(crate) fn for_spec(
-        world: Rc<RefCell<World>>,
+        world: World,
         project: Project,
         limits: ScriptLimits,
         game: GameApi,

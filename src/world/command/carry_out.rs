@@ -116,6 +116,7 @@ impl World {
             Command::TakeStance { who, stance } => self.take_stance(who, stance).map(Applied::Walking),
             Command::SetFlying { who, flies } => self.set_flying(who, flies),
             Command::BeginTurn(side) => self.begin_turn(side),
+            Command::Push { who, by } => self.push(who, by),
             Command::CallGame { .. } => Ok(Applied::Done),
             Command::ReplaceRoom(room) => self.replace_room(*room),
         }

@@ -80,7 +80,8 @@ pub(super) fn name_of_game(call: &Call<'_>, subject: &Value) -> Option<String> {
 }
 
 fn name_of(call: &Call<'_>, subject: &Value) -> mlua::Result<String> {
-    name_of_game(call, subject).ok_or_else(|| not_about(call, subject, "a function of the game, as in expect(play_sound)"))
+    name_of_game(call, subject)
+        .ok_or_else(|| not_about(call, subject, "a function of the game, as in expect(play_sound)"))
 }
 
 fn calls_of(call: &Call<'_>, name: &str) -> Vec<Vec<GameValue>> {

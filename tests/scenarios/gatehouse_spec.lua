@@ -1,0 +1,68 @@
+-- The gatehouse calls functions of a game. Here stubs answer in its place, or what scripts/game_api.json says.
+
+describe("the gatehouse", function()
+  local keeper, player, gate
+
+  before_each(function()
+    stub("npc:play_animation", function() wait(0.5) end)
+  end)
+
+  local function arrive()
+    load_room("gatehouse")
+    keeper, player, gate = room:npc("keeper"), room:npc("player"), room:area("gate")
+    room:npc("pedlar"):despawn()
+  end
+
+  it("lets the player in for the toll", function()
+    local purse = 5
+    stub("start_dialog", function() wait(1) return "pay" end)
+    stub("take_coins", function(count) purse = purse - count return true end)
+    arrive()
+    click("keeper")
+    expect(gate):within(15):to_be_available()
+    expect(start_dialog):to_have_been_called_with(keeper, "toll")
+    expect(take_coins):to_have_been_called_with(toll)
+    expect(purse):to_be(2)
+    expect(play_sound):to_have_been_called_with("coins", keeper)
+    expect(keeper.play_animation):to_have_been_called_with("crank")
+    click("square")
+    expect(player):to_arrive_within(15)
+    expect(gate):within(15):not_to_be_available()
+    expect(play_sound):to_have_been_called_with("thud", { x = 8.5, z = 4 })
+    expect(keeper):within(10):to_be_near("post", 0.3)
+  end)
+
+  it("stays closed for those who do not pay", function()
+    stub("start_dialog", "leave")
+    arrive()
+    click("keeper")
+    expect(keeper):within(10):to_have_said("Then good day to you.")
+    expect(take_coins):not_to_have_been_called()
+    expect(gate):not_to_be_available()
+  end)
+
+  it("stays closed for those who cannot pay", function()
+    stub("start_dialog", "pay")
+    stub("take_coins", false)
+    arrive()
+    click("keeper")
+    expect(keeper):within(10):to_have_said("That is not enough.")
+    expect(play_sound):not_to_have_been_called()
+  end)
+
+  it("asks nothing of those who leave the town", function()
+    arrive()
+    player:teleport("square")
+    player:set_target(9.8, 4)
+    expect(gate):within(15):to_be_available()
+    expect(start_dialog):not_to_have_been_called()
+  end)
+
+  it("lets the pedlar in and out again", function()
+    load_room("gatehouse")
+    local pedlar = room:npc("pedlar")
+    expect(pedlar):within(30):to_be_near("square", 0.3)
+    expect(pedlar):within(60):to_be_near("milestone", 0.3)
+    expect(room):not_to_be_stuck()
+  end)
+end)
