@@ -1,10 +1,12 @@
 //! The project of a room: where its files are, and that no path leads out of it.
 
 mod atomic_write;
+mod files;
 mod folders;
 mod rooms;
 
 pub use atomic_write::save_file;
+pub use files::{Files, MemoryFiles};
 pub use folders::{FileWalk, TooMany};
 pub use rooms::{DefaultRoom, PROJECT_FILE, is_navmesh};
 
@@ -23,6 +25,8 @@ pub struct Project {
     admitted: BTreeMap<String, PathBuf>,
     /// Content used instead of that on the disk, to try a change without writing it.
     replaced: BTreeMap<PathBuf, Arc<[u8]>>,
+    /// Where the files are, if not on the disk. The root is then an empty path.
+    files: Option<files::Source>,
 }
 
 /// Why a file of the project cannot be read.
@@ -84,7 +88,22 @@ impl Project {
     /// The project with this root folder.
     pub fn at(root: &Path) -> Self {
         let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
-        Self { root, admitted: BTreeMap::new(), replaced: BTreeMap::new() }
+        Self { root, ..Self::on_no_disk(None) }
+    }
+
+    /// A project whose files are in no folder of the disk. Its rooms are opened by their names, with
+    /// [`Runtime::open_in`](crate::runtime::Runtime::open_in).
+    pub fn of_files(files: impl Files + 'static) -> Self {
+        Self::on_no_disk(Some(files::Source(Arc::new(files))))
+    }
+
+    fn on_no_disk(files: Option<files::Source>) -> Self {
+        Self { root: PathBuf::new(), admitted: BTreeMap::new(), replaced: BTreeMap::new(), files }
+    }
+
+    /// Whether the files are in a folder of the disk.
+    pub fn is_on_disk(&self) -> bool {
+        self.files.is_none()
     }
 
     /// The project that holds `file`: its nearest ancestor with a `rooms/` or `scripts/` folder, else the file's own
@@ -94,7 +113,7 @@ impl Project {
         let is_root = |folder: &&Path| folder.join("rooms").is_dir() || folder.join("scripts").is_dir();
         let root = file.ancestors().skip(1).find(is_root).or(file.parent());
         let root = root.unwrap_or(Path::new(".")).to_path_buf();
-        Self { root, admitted: BTreeMap::new(), replaced: BTreeMap::new() }
+        Self { root, ..Self::on_no_disk(None) }
     }
 
     /// The project that a folder is in.
@@ -121,6 +140,9 @@ impl Project {
 
     /// The name of a file in reports: its path from the root with `/`, or the path as given if it lies elsewhere.
     pub fn name_of(&self, file: &Path) -> String {
+        if !self.is_on_disk() {
+            return files::name_of(file);
+        }
         let absolute = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
         match absolute.strip_prefix(&self.root) {
             Ok(inside) => {
@@ -151,6 +173,9 @@ impl Project {
             }
         }
         let path = self.root.join(relative);
+        if !self.is_on_disk() {
+            return Ok(files::name_of(&path).into());
+        }
         match path.canonicalize() {
             Ok(real) if !real.starts_with(&self.root) => Err(FileError::Outside),
             _ => Ok(path),
@@ -160,8 +185,8 @@ impl Project {
     /// Replaces the content of a file from now on, whatever is on the disk; `None` restores that of the disk.
     pub fn replace(&mut self, place: &Path, content: Option<&[u8]>) {
         match content {
-            Some(content) => drop(self.replaced.insert(real(place), content.into())),
-            None => drop(self.replaced.remove(&real(place))),
+            Some(content) => drop(self.replaced.insert(self.real(place), content.into())),
+            None => drop(self.replaced.remove(&self.real(place))),
         }
     }
 
@@ -173,17 +198,56 @@ impl Project {
         match self.replacement(place) {
             Some(content) if content.len() as u64 > limit => Err(FileError::TooLarge(limit)),
             Some(content) => Ok(content.to_vec()),
-            None => read_file(place, limit),
+            None => match &self.files {
+                Some(files) => {
+                    let content = files.0.read(&files::name_of(place))?;
+                    if content.len() as u64 > limit { Err(FileError::TooLarge(limit)) } else { Ok(content) }
+                }
+                None => read_file(place, limit),
+            },
         }
     }
 
     /// Whether the file exists.
     pub fn has(&self, place: &Path) -> bool {
-        self.replacement(place).is_some() || place.is_file()
+        match &self.files {
+            _ if self.replacement(place).is_some() => true,
+            Some(files) => files.0.read(&files::name_of(place)).is_ok(),
+            None => place.is_file(),
+        }
+    }
+
+    /// One path for a file, however it was reached.
+    pub(crate) fn real(&self, place: &Path) -> PathBuf {
+        match self.is_on_disk() {
+            true => place.canonicalize().unwrap_or_else(|_| place.to_path_buf()),
+            false => files::name_of(place).into(),
+        }
+    }
+
+    /// The names of the files beside a file, in order: for suggestions.
+    pub(crate) fn names_beside(&self, name: &str) -> Vec<String> {
+        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let mut names: Vec<String> = match &self.files {
+            Some(files) => {
+                let all = files.0.names();
+                let inside = |name: &String| {
+                    let (of, file) = name.rsplit_once('/').unwrap_or(("", name));
+                    (of == folder).then(|| file.to_owned())
+                };
+                all.iter().filter_map(inside).collect()
+            }
+            None => {
+                let files = std::fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
+                files.map(|file| file.file_name().to_string_lossy().into_owned()).collect()
+            }
+        };
+        names.sort();
+        names
     }
 
     fn replacement(&self, place: &Path) -> Option<&Arc<[u8]>> {
-        if self.replaced.is_empty() { None } else { self.replaced.get(&real(place)) }
+        if self.replaced.is_empty() { None } else { self.replaced.get(&self.real(place)) }
     }
 
     /// Reads a script named relative to the root. A byte order mark is dropped.
@@ -195,11 +259,6 @@ impl Project {
         let text = String::from_utf8(bytes).map_err(|_| FileError::Unreadable("it is not UTF-8".into()))?;
         Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
     }
-}
-
-/// One canonical path for a file, however it was reached.
-fn real(place: &Path) -> PathBuf {
-    place.canonicalize().unwrap_or_else(|_| place.to_path_buf())
 }
 
 /// Reads a regular file of at most `limit` bytes. Never waits on pipes or devices.

@@ -79,10 +79,10 @@ impl Project {
 
     /// The names of the rooms in `rooms/`, in order.
     pub fn rooms(&self) -> Vec<String> {
-        let files = std::fs::read_dir(self.root().join("rooms")).into_iter().flatten().flatten();
+        let files = self.names_beside("rooms/room").into_iter();
         let mut names: Vec<String> = files
-            .map(|file| file.path())
-            .filter(|file| file.is_file())
+            .map(|file| self.root().join("rooms").join(file))
+            .filter(|file| self.has(file))
             .filter(|file| !self.is_navmesh_file(file))
             .filter(|file| ENDS.iter().any(|end| file.extension().is_some_and(|found| found == *end)))
             .filter_map(|file| Some(file.file_stem()?.to_string_lossy().into_owned()))
@@ -96,7 +96,7 @@ impl Project {
     /// Whether a file in `rooms/` is the geometry of a room.
     fn is_navmesh_file(&self, file: &Path) -> bool {
         file.extension().is_some_and(|end| end == "json")
-            && read_file(file, MAX_ROOM_BYTES).is_ok_and(|text| is_navmesh(&text))
+            && self.read(file, MAX_ROOM_BYTES).is_ok_and(|text| is_navmesh(&text))
     }
 
     /// All files in `rooms/`, `scripts/` and `tests/`, of which rooms, scripts and tests are made, without hidden

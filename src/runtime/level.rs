@@ -150,6 +150,9 @@ fn read(project: &Project, file: &str) -> Vec<Baked> {
 
 /// Writes the polygons beside the level. Where that cannot be done, they are built again the next time.
 fn write(project: &Project, file: &str, meshes: Vec<Baked>) {
+    if !project.is_on_disk() {
+        return;
+    }
     let mut kept = Kept { version: BUILD_VERSION, meshes };
     let mut text = serde_json::to_string(&kept).unwrap_or_default();
     // A larger file would not be read.

@@ -174,7 +174,7 @@ impl Opened {
             }
         }
         let world = World::new(checked, options.seed).map_err(|error| problem(error.to_string()))?;
-        let file = room.canonicalize().unwrap_or_else(|_| room.to_path_buf());
+        let file = project.real(room);
         Ok(Self { world, file, bytes, beside, floods, warnings })
     }
 }
@@ -358,8 +358,13 @@ pub(super) fn inspect(
             project.resolve(script).and_then(|path| project.read(&path, crate::project::MAX_SCRIPT_BYTES));
         if let Err(error) = found {
             let hint = (error == FileError::Missing).then(|| {
-                let root = project.root().display();
-                format!("paths are relative to the project, {root}")
+                let near =
+                    did_you_mean_beside(project, script).map(|near| format!("; did you mean '{near}'?"));
+                let place = match project.is_on_disk() {
+                    true => format!("the project, {}", project.root().display()),
+                    false => "the project's root".to_owned(),
+                };
+                format!("paths are relative to {place}{}", near.unwrap_or_default())
             });
             problems.push(locator.problem(place, format!("script '{script}': {error}"), "not there", hint));
         }
@@ -387,6 +392,14 @@ pub(super) fn inspect(
             Inspected { checked: Err(error), refused: Some(room), beside }
         }
     }
+}
+
+/// The name of a file beside this one that may have been meant.
+fn did_you_mean_beside(project: &Project, name: &str) -> Option<String> {
+    let names = project.names_beside(name);
+    let wanted = name.rsplit('/').next()?;
+    let near = did_you_mean(wanted, names.iter().map(String::as_str))?;
+    Some(name.strip_suffix(wanted)?.to_owned() + near)
 }
 
 pub(super) fn unreadable(name: &str, error: &FileError) -> OpenError {

@@ -84,6 +84,38 @@ impl Runtime {
         }
     }
 
+    /// Replaces a file of the project from now on, whatever is on the disk, and reloads it: for files that come from an
+    /// engine, an editor or over the network. The name is the path from the project's root. A refused version is put back.
+    ///
+    /// # Errors
+    /// [`FileError`], if the name leads out of the project.
+    pub fn replace_file(&mut self, name: &str, content: impl AsRef<[u8]>) -> Result<Reload, FileError> {
+        self.replace_files(&[(name, content.as_ref())])
+    }
+
+    /// [`Runtime::replace_file`] for files that belong together: all of them take effect, or none.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn replace_files(&mut self, files: &[(&str, &[u8])]) -> Result<Reload, FileError> {
+        let mut project = self.project.clone();
+        let mut changed = BTreeSet::new();
+        for (name, content) in files {
+            let place = project.resolve(name)?;
+            let place = project.real(&place);
+            project.replace(&place, Some(content));
+            changed.insert(place);
+        }
+        let before = std::mem::replace(&mut self.project, project);
+        self.scripts.take_project(self.project.clone());
+        let reload = self.reload(&changed);
+        if matches!(reload, Reload::Refused { .. }) {
+            self.project = before;
+            self.scripts.take_project(self.project.clone());
+        }
+        Ok(reload)
+    }
+
     /// Those of these files whose content differs from the running version.
     pub fn differing(&self, files: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
         let known = self.scripts.files();

@@ -170,7 +170,8 @@ impl Runtime {
             .map_err(|error| problem(format!("no scripts: {error}")))?;
         let mut runtime = Self::around(project, scripts);
         runtime.warn_of_game(differences);
-        runtime.take_room(room_file.canonicalize().unwrap_or(room_file), Vec::new(), options);
+        let room_file = runtime.project.real(&room_file);
+        runtime.take_room(room_file, Vec::new(), options);
         runtime.scripts.recall(&saved.memories).map_err(problem)?;
         runtime.pending_events = saved.pending_events.clone();
         log::info!("restored {} at tick {}", name, saved.tick_number());

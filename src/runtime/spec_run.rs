@@ -315,7 +315,7 @@ impl SpecRun {
             return Err(("reload: no room is loaded yet: call load_room first".into(), Vec::new()));
         }
         let place = self.runtime.project.resolve(file).map_err(|error| refuse(error.to_string()))?;
-        let place = place.canonicalize().unwrap_or(place);
+        let place = self.runtime.project.real(&place);
         let ours = self.runtime.files();
         if !ours.contains(&place) {
             let names: Vec<String> = ours.iter().map(|file| self.runtime.project.name_of(file)).collect();

@@ -312,12 +312,7 @@ pub(crate) fn module_path(project: &Project, name: &str) -> String {
 
 fn missing(host: &Host, path: &str, error: &FileError) -> Problem {
     let problem = Source::new(path, "").problem_at_line(1, None, error.to_string());
-    let folder = host.project.borrow().root().join(path);
-    let siblings = folder.parent().and_then(|folder| std::fs::read_dir(folder).ok());
-    let mut names: Vec<String> = siblings
-        .map(|files| files.flatten().map(|file| file.file_name().to_string_lossy().into_owned()).collect())
-        .unwrap_or_default();
-    names.sort();
+    let names = host.project.borrow().names_beside(path);
     let wanted = path.rsplit('/').next().unwrap_or(path);
     match did_you_mean(wanted, names.iter().map(String::as_str)) {
         Some(name) if *error == FileError::Missing && name != wanted => {

@@ -24,6 +24,7 @@ mod console;
 mod directing;
 mod examples;
 mod faults;
+mod files;
 mod fuzz;
 mod game_api;
 mod inbox;
