@@ -51,6 +51,9 @@ pub mod watch;
 pub mod runtime;
 
 #[cfg(feature = "script")]
+pub mod serve;
+
+#[cfg(feature = "script")]
 pub mod scenario;
 
 #[cfg(test)]

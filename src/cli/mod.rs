@@ -19,6 +19,7 @@ mod replay;
 mod rerun;
 mod room;
 mod run;
+mod serve;
 mod session;
 mod setup;
 mod signals;
@@ -77,6 +78,7 @@ Try:
 enum Command {
     Run(run::RunArgs),
     Eval(eval::EvalArgs),
+    Serve(serve::ServeArgs),
     Test(test::TestArgs),
     Replay(replay::ReplayArgs),
     Monkey(monkey::MonkeyArgs),
@@ -119,6 +121,7 @@ pub(crate) fn main() -> ExitCode {
     let code = match cli.command {
         Command::Run(args) => run::run(root, &args),
         Command::Eval(args) => eval::eval(root, &args),
+        Command::Serve(args) => serve::serve(root, &args),
         Command::Test(args) => test::test(root, &args),
         Command::Replay(args) => replay::replay(&args),
         Command::Monkey(args) => monkey::monkey(root, &args),

@@ -250,7 +250,8 @@ impl CharacterSpec {
     /// Default turning speed, radians per second.
     pub const DEFAULT_ROTATION_SPEED_RADPS: f64 = 8.0;
 
-    /// An unnamed character at a place, with the defaults of a file.
+    /// An unnamed character at a place, with the defaults of a file that says nothing of the room's radius; else see
+    /// [`Room::character_at`].
     pub fn at(at: impl Into<Place>) -> Self {
         Self {
             name: String::new(),
@@ -312,6 +313,11 @@ impl Default for Room {
 }
 
 impl Room {
+    /// An unnamed character at a place, with the defaults of this room's file: its radius is the room's.
+    pub fn character_at(&self, at: impl Into<Place>) -> CharacterSpec {
+        CharacterSpec { collision_radius_m: self.ground.agent_radius_m, ..CharacterSpec::at(at) }
+    }
+
     /// Default number of fixed steps per second.
     pub const DEFAULT_TICKS_PER_SECOND: u32 = 60;
 

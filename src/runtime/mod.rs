@@ -25,7 +25,8 @@ pub use spec_run::{RecordingError, SpecRun, source_of};
 
 use self::beside::Beside;
 use self::level::Floods;
-use crate::nav::Place;
+use crate::nav::{Path, Place};
+use crate::plan::{Explanation, TooDear};
 use crate::project::Project;
 use crate::room::ScriptLimits;
 use crate::script::{
@@ -37,7 +38,7 @@ use glam::DVec2;
 use recording::Tape;
 use std::cell::Ref;
 use std::collections::{BTreeSet, VecDeque};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The options of a running room: `Options::default().with_seed(7)`. More may be added.
@@ -171,7 +172,7 @@ impl Runtime {
     /// # Errors
     /// [`OpenError`]: the room cannot be read, is invalid, or names a script that does not exist. Errors inside
     /// scripts do not prevent opening: they are reported as events.
-    pub fn open(room: &Path, options: Options) -> Result<Self, OpenError> {
+    pub fn open(room: &std::path::Path, options: Options) -> Result<Self, OpenError> {
         Self::open_in(Project::containing(room), room, options)
     }
 
@@ -234,6 +235,30 @@ impl Runtime {
     /// The room as it is now.
     pub fn world(&self) -> Ref<'_, World> {
         self.scripts.world()
+    }
+
+    /// Waiting functions that only the project declares wait for [`Runtime::finish_call`] from now on, as if the game gave
+    /// them: for a game that is known from its declarations alone, as one in another process.
+    pub fn wait_for_game(&mut self) {
+        self.scripts.wait_for_game();
+    }
+
+    /// Plans a path right now, ignoring characters in the way: see [`World::find_path`].
+    pub fn find_path(&self, from: impl Into<Place>, to: impl Into<Place>) -> Path {
+        self.scripts.ask_world(|world| world.find_path(from, to))
+    }
+
+    /// Explains what is between two places: see [`World::explain_path`].
+    ///
+    /// # Errors
+    /// [`TooDear`] if that would cost more than `most_work` expansions.
+    pub fn explain_path(
+        &self,
+        from: impl Into<Place>,
+        to: impl Into<Place>,
+        most_work: u64,
+    ) -> Result<Explanation, TooDear> {
+        self.scripts.ask_world(|world| world.explain_path(from, to, most_work))
     }
 
     /// The events since the last call, in order. Take them now and then: of more than [`MAX_EVENTS`], the older half is lost,

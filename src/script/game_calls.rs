@@ -46,6 +46,11 @@ impl Scripts {
         self.end_call(id, &answer.0).map_err(|error| FinishError::WrongResults(error.to_string()))
     }
 
+    /// From now on somebody ends the calls of functions that only the project declares.
+    pub(crate) fn wait_for_game(&mut self) {
+        self.host.game.is_played.set(true);
+    }
+
     fn end_call(&mut self, id: CallId, results: &[GameValue]) -> mlua::Result<()> {
         let values = game_results(self.lua(), &self.host, results)?;
         if let Some(call) = self.host.game.pending.borrow_mut().remove(&id) {
@@ -90,6 +95,7 @@ impl Scripts {
     /// Takes the place of other scripts: their calls are given up, and numbers are not used again.
     pub(crate) fn give_up_calls_of(&mut self, other: &Self) {
         self.host.game.calls.set(other.host.game.calls.get());
+        self.host.game.is_played.set(other.host.game.is_played.get());
         for (&id, call) in &*other.host.game.pending.borrow() {
             if call.stand_in.is_none() {
                 self.host.note(Note::GivenUp(id));

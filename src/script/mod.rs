@@ -185,6 +185,11 @@ impl Scripts {
         self.host.world()
     }
 
+    /// Asks the world a question that needs its scratch space and changes nothing else.
+    pub(crate) fn ask_world<R>(&self, question: impl FnOnce(&mut World) -> R) -> R {
+        question(&mut self.host.world_for_runtime())
+    }
+
     /// The world, for changes that no script makes: a refused reload does not take them back.
     pub(crate) fn world_mut(&mut self) -> RefMut<'_, World> {
         self.host.world_for_runtime()

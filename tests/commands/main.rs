@@ -26,6 +26,7 @@ mod navmesh;
 mod path;
 mod pictures;
 mod rooms;
+mod serve;
 mod storeys;
 mod storm;
 mod tactics;

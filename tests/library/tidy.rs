@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Modules in reading order: each may import only those before it.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 22] = [
     "problem", "geometry", "parallel", "level", "room", "nav", "grid", "mesh", "tactics", "surface", "plan",
-    "crowd", "world", "record", "draw", "project", "script", "lint", "watch", "runtime", "scenario",
+    "crowd", "world", "record", "draw", "project", "script", "lint", "watch", "runtime", "serve", "scenario",
 ];
 
 /// These are joined by `runtime` only.

@@ -35,8 +35,7 @@ fn rooms_run_in_threads_beside_each_other() {
         .map(|mut room| {
             std::thread::spawn(move || {
                 (0..300).for_each(|_| room.step());
-                let hash = room.world().checksum();
-                hash
+                room.world().checksum()
             })
         })
         .collect();

@@ -119,7 +119,8 @@ fn begin(
     }
     let running = call.host.running.get();
     if let Some(task) = running.task {
-        let stand_in = function.is_stand_in.then(|| {
+        let stands_in = function.is_stand_in && !call.host.game.is_played.get();
+        let stand_in = stands_in.then(|| {
             let ticks = call.host.world().ticks_of(function.stand_in.seconds);
             (tick + ticks, function.stand_in.returns.clone())
         });

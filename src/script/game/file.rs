@@ -123,7 +123,8 @@ impl GameApi {
         let function = |function: &GameFunction| {
             let Declaration { signature, about, meanings, example, waits } = function.declaration.clone();
             let StandIn { returns, seconds } = &function.stand_in;
-            let stand_in = WithoutGame { returns: returns.iter().map(json_of).collect(), seconds: *seconds };
+            let stand_in =
+                WithoutGame { returns: returns.iter().map(GameValue::to_json).collect(), seconds: *seconds };
             let is_default = returns.is_empty() && *seconds == 0.0;
             let without_game = (!is_default).then_some(stand_in);
             FunctionOfFile { signature, about, meanings, example, waits, without_game }
@@ -131,7 +132,7 @@ impl GameApi {
         let value = |value: &Constant| ValueOfFile {
             name: value.name.clone(),
             about: value.about.clone(),
-            value: json_of(&value.value),
+            value: value.value.to_json(),
         };
         let kind = |kind: &ThingKind| TypeOfFile { name: kind.name.to_owned(), about: kind.about.clone() };
         let file = File {
@@ -149,12 +150,12 @@ impl GameApi {
             GameFunction {
                 declaration: Declaration { signature, about, meanings, example, waits },
                 body: None,
-                stand_in: StandIn { returns: returns.iter().map(value_of).collect(), seconds },
+                stand_in: StandIn { returns: returns.iter().map(GameValue::from_json).collect(), seconds },
                 is_stand_in: true,
             }
         };
         let value = |value: ValueOfFile| Constant {
-            value: value_of(&value.value),
+            value: GameValue::from_json(&value.value),
             name: value.name,
             about: value.about,
         };
@@ -167,34 +168,37 @@ impl GameApi {
     }
 }
 
-fn value_of(value: &Value) -> GameValue {
-    match value {
-        Value::Null => GameValue::Nil,
-        Value::Bool(flag) => GameValue::Boolean(*flag),
-        Value::Number(number) => match number.as_i64() {
-            Some(number) => GameValue::Integer(number),
-            None => GameValue::Number(number.as_f64().unwrap_or(0.0)),
-        },
-        Value::String(text) => GameValue::Text(text.clone()),
-        Value::Array(values) => GameValue::List(values.iter().map(value_of).collect()),
-        Value::Object(fields) => {
-            GameValue::Fields(fields.iter().map(|(name, value)| (name.clone(), value_of(value))).collect())
+impl GameValue {
+    /// The value of a JSON text.
+    pub fn from_json(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::Nil,
+            Value::Bool(flag) => Self::Boolean(*flag),
+            Value::Number(number) => match number.as_i64() {
+                Some(number) => Self::Integer(number),
+                None => Self::Number(number.as_f64().unwrap_or(0.0)),
+            },
+            Value::String(text) => Self::Text(text.clone()),
+            Value::Array(values) => Self::List(values.iter().map(Self::from_json).collect()),
+            Value::Object(fields) => Self::Fields(
+                fields.iter().map(|(name, value)| (name.clone(), Self::from_json(value))).collect(),
+            ),
         }
     }
-}
 
-fn json_of(value: &GameValue) -> Value {
-    match value {
-        GameValue::Boolean(flag) => Value::Bool(*flag),
-        GameValue::Integer(number) => Value::from(*number),
-        GameValue::Number(number) => Value::from(*number),
-        GameValue::Text(text) => Value::String(text.clone()),
-        GameValue::Place(place) => serde_json::json!({ "x": place.at.x, "z": place.at.y }),
-        GameValue::List(values) => Value::Array(values.iter().map(json_of).collect()),
-        GameValue::Fields(fields) => {
-            Value::Object(fields.iter().map(|(name, value)| (name.clone(), json_of(value))).collect())
+    /// The value as JSON. Characters and things are of a running game: they are null.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::Boolean(flag) => Value::Bool(*flag),
+            Self::Integer(number) => Value::from(*number),
+            Self::Number(number) => Value::from(*number),
+            Self::Text(text) => Value::String(text.clone()),
+            Self::Place(place) => serde_json::json!({ "x": place.at.x, "z": place.at.y }),
+            Self::List(values) => Value::Array(values.iter().map(Self::to_json).collect()),
+            Self::Fields(fields) => {
+                Value::Object(fields.iter().map(|(name, value)| (name.clone(), value.to_json())).collect())
+            }
+            Self::Nil | Self::Character(_) | Self::Thing { .. } => Value::Null,
         }
-        // Characters and things are of a running game.
-        GameValue::Nil | GameValue::Character(_) | GameValue::Thing { .. } => Value::Null,
     }
 }

@@ -18,6 +18,8 @@ pub(in crate::script) struct GameState {
     pub(in crate::script) entries: Vec<&'static Entry>,
     /// Calls that sequences wait for.
     pub(in crate::script) pending: RefCell<BTreeMap<CallId, Pending>>,
+    /// Whether somebody ends the calls of functions that only a file declares.
+    pub(in crate::script) is_played: Cell<bool>,
     /// The last call's number.
     pub(in crate::script) calls: Cell<u64>,
     /// For each type, the methods of its things.

@@ -188,8 +188,14 @@ fn nothing_is_said_of_the_examples_of_the_reference() {
                 format!("local S = {{}}\nfunction S.run(room)\n{names}\n{body}\nend\nreturn S"),
             ),
         };
-        let project =
-            project(&[("scripts/guard.lua", "return {}"), ("scripts/room.lua", "return {}"), (file, &text)]);
+        let game = r#"{ "functions": [{ "signature": "play_sound(name: string, volume?: number)" },
+            { "signature": "npc:wave()" }] }"#;
+        let project = project(&[
+            ("scripts/guard.lua", "return {}"),
+            ("scripts/room.lua", "return {}"),
+            ("scripts/game_api.json", game),
+            (file, &text),
+        ]);
         let said = said_of(&project, file);
         assert!(said.is_empty(), "{}: {said:#?}\n{text}", entry.spoken());
         assert!(entry.kind() != Kind::Event || text.contains(entry.name));
