@@ -92,7 +92,7 @@ impl Project {
     }
 
     /// A project whose files are in no folder of the disk. Its rooms are opened by their names, with
-    /// [`Runtime::open_in`](crate::runtime::Runtime::open_in).
+    /// `Runtime::open_in`.
     pub fn of_files(files: impl Files + 'static) -> Self {
         Self::on_no_disk(Some(files::Source(Arc::new(files))))
     }

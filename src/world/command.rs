@@ -258,7 +258,7 @@ pub enum Command {
     Push {
         /// The character.
         who: CharacterId,
-        /// How far, in metres (`y` is the world's z): at most [`MAX_PUSH_M`](super::MAX_PUSH_M).
+        /// How far, in metres (`y` is the world's z): at most [`MAX_PUSH_M`].
         by: DVec2,
     },
     /// A script called a function of the game. It changes nothing in the world; a recording has it among the commands.

@@ -8,7 +8,7 @@ use std::cell::Ref;
 use std::fmt;
 use std::ops::Deref;
 
-/// The number of a call, for [`Runtime::finish_call`](crate::runtime::Runtime::finish_call). Never used again.
+/// The number of a call, for `Runtime::finish_call`. Never used again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallId(pub u64);
 
@@ -26,7 +26,7 @@ pub struct Called {
     pub thing: Option<u64>,
     /// The arguments in order, as the signature declares them; [`GameValue::Nil`] for those left out.
     pub arguments: Vec<GameValue>,
-    /// Whether the script waits until [`Runtime::finish_call`](crate::runtime::Runtime::finish_call).
+    /// Whether the script waits until `Runtime::finish_call`.
     pub waits: bool,
     /// The tick.
     pub tick: u64,

@@ -130,14 +130,14 @@ impl GameApi {
     }
 
     /// Adds a function without an answer: the game gets each call as [`Note::Called`](super::Note::Called) from
-    /// [`Runtime::take_events`](crate::runtime::Runtime::take_events), and acts on it when it likes.
+    /// `Runtime::take_events`, and acts on it when it likes.
     #[must_use]
     pub fn action(self, signature: &str, about: &str) -> Self {
         self.with(signature, about, None, false)
     }
 
     /// Adds a function for sequences: the game gets each call as [`Note::Called`](super::Note::Called), and the script
-    /// waits until [`Runtime::finish_call`](crate::runtime::Runtime::finish_call).
+    /// waits until `Runtime::finish_call`.
     #[must_use]
     pub fn waiting(self, signature: &str, about: &str) -> Self {
         self.with(signature, about, None, true)
@@ -185,7 +185,7 @@ impl GameApi {
         self.of_last(|function| function.stand_in.seconds = seconds)
     }
 
-    /// Every mistake in the declarations: [`Runtime::open`](crate::runtime::Runtime::open) refuses them.
+    /// Every mistake in the declarations: `Runtime::open` refuses them.
     pub fn mistakes(&self) -> Vec<BadDeclaration> {
         let mut found = Vec::new();
         let mut complain =
