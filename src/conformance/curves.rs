@@ -214,7 +214,7 @@ fn walker(room: &Room, kind: Kind, from: DVec2, curved: bool) -> World {
     let mut room = room_for(kind, room);
     room.characters = vec![CharacterSpec::at(from).with_name("ann")];
     room.paths = if curved { PathShape::Curved } else { PathShape::Straight };
-    World::new(room, 1).unwrap()
+    World::of_checked(room, 1).unwrap()
 }
 
 /// Walks to the end. Returns how it ended, where, and the positions and headings of every tick.
@@ -329,7 +329,7 @@ fn curved_walkers_never_leave_the_ground() {
             let mut room = if on_cells { random_room(seed) } else { mesh_room(seed) };
             room.ground.kind = if on_cells { GroundKind::Grid } else { room.ground.kind };
             room.paths = PathShape::Curved;
-            let Ok(mut world) = World::new(room, seed) else { continue };
+            let Ok(mut world) = World::of_checked(room, seed) else { continue };
             let mut random = Random(seed);
             let mut place = |world: &World| {
                 let mut draw = || random.within(0.0, 1.0);

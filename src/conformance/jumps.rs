@@ -23,7 +23,7 @@ fn meadows(kind: Kind) -> World {
     let areas = vec![rectangle("near", 0.0), rectangle("far", 6.0)];
     let ground = super::sample("A1A").room.ground;
     let room = Room { areas, ground, characters, ..Room::default() };
-    World::new(room_for(kind, &room), 1).unwrap()
+    World::of_checked(room_for(kind, &room), 1).unwrap()
 }
 
 fn id(world: &World, name: &str) -> CharacterId {

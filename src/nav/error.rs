@@ -13,6 +13,11 @@ pub enum GroundError {
         /// Cells along z.
         depth: f64,
     },
+    /// A room that was made in code has problems: all of them, in words. See [`Room::check`](crate::room::Room::check).
+    Room {
+        /// The problems, each with the path of the value.
+        problems: Vec<String>,
+    },
     /// The polygons of a mesh have faults: all of them, in words.
     Mesh {
         /// The faults.
@@ -38,6 +43,7 @@ impl fmt::Display for GroundError {
                 f,
                 "the room would need {width:.0} × {depth:.0} cells; make cellSize larger or the room smaller"
             ),
+            Self::Room { problems } => f.write_str(&problems.join("; ")),
             Self::Level { problem, hint, .. } if hint.is_empty() => write!(f, "{problem}"),
             Self::Level { problem, hint, .. } => write!(f, "{problem}; {hint}"),
             Self::Mesh { problems } => write!(f, "the mesh has faults: {}", problems.join("; ")),

@@ -60,6 +60,13 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// What is wrong, with the path in the data and the hint: for data that is in no file.
+    pub fn without_place(&self) -> String {
+        let path = if self.path.is_empty() { String::new() } else { format!("{}: ", self.path) };
+        let hint = self.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+        format!("{path}{}{hint}", self.message)
+    }
+
     /// The same problem with the data path `path`, cut in the middle when it is longer than 80 characters.
     #[must_use]
     pub fn at_path(mut self, path: &str) -> Self {

@@ -62,7 +62,7 @@ impl std::error::Error for FileError {}
 impl From<std::io::Error> for FileError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
-            std::io::ErrorKind::NotFound => Self::Missing,
+            std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => Self::Missing,
             _ => Self::Unreadable(error.to_string()),
         }
     }

@@ -40,7 +40,9 @@ impl<'a> Replay<'a> {
             return Err(ReadError::Damaged("its beginning makes no sense".into()));
         }
         let world = match &start.state {
-            None => World::new(room, start.seed).map_err(|error| ReadError::Damaged(error.to_string()))?,
+            None => {
+                World::of_checked(room, start.seed).map_err(|error| ReadError::Damaged(error.to_string()))?
+            }
             Some(state) => restored(room, state)?,
         };
         if world.tick_number() != start.tick {

@@ -313,6 +313,31 @@ impl Default for Room {
 }
 
 impl Room {
+    /// Checks a room that was made in code as if it was read from a file: numbers, names, polygons, settings. Files that it
+    /// names are not looked at.
+    ///
+    /// # Errors
+    /// All problems, each with the path of the value: `areas[0].polygon[2]`. Their places are those in the room as JSON,
+    /// which is their source.
+    pub fn check(&self) -> Result<(), RoomReport> {
+        let mut room = Self { background: None, ..self.clone() };
+        if room.grid.is_some() && room.mask.is_none() {
+            // JSON cannot hold its cells; all else is that of a room with one area.
+            let (min, max) = room.bounds();
+            let corners = [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)];
+            room.grid = None;
+            room.areas = vec![Area::new("the grid", corners.into())];
+        }
+        let png = room.mask.as_ref().map(|mask| mask.png.to_vec());
+        let text = format!("{:#}", convert::to_json(&room));
+        let read = |_: &str| png.clone().ok_or_else(|| "it is not looked at".into());
+        let Err(mut report) = parse_with("room.json", text.as_bytes(), None, &read) else {
+            return Ok(());
+        };
+        report.problems.retain(|problem| !problem.path.ends_with("geometry"));
+        if report.problems.is_empty() { Ok(()) } else { Err(report) }
+    }
+
     /// An unnamed character at a place, with the defaults of this room's file: its radius is the room's.
     pub fn character_at(&self, at: impl Into<Place>) -> CharacterSpec {
         CharacterSpec { collision_radius_m: self.ground.agent_radius_m, ..CharacterSpec::at(at) }

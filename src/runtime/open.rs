@@ -173,7 +173,7 @@ impl Opened {
                 return Err(unreadable(script, &error));
             }
         }
-        let world = World::new(checked, options.seed).map_err(|error| problem(error.to_string()))?;
+        let world = World::of_checked(checked, options.seed).map_err(|error| problem(error.to_string()))?;
         let file = project.real(room);
         Ok(Self { world, file, bytes, beside, floods, warnings })
     }

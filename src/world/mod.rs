@@ -144,6 +144,14 @@ impl World {
     /// [`GroundError`] when the ground cannot be built. Characters whose start is not walkable (see [`check_starts`])
     /// are moved to the nearest ground.
     pub fn new(room: Room, seed: u64) -> Result<Self, GroundError> {
+        room.check().map_err(|report| GroundError::Room {
+            problems: report.problems.iter().map(crate::problem::Problem::without_place).collect(),
+        })?;
+        Self::of_checked(room, seed)
+    }
+
+    /// [`World::new`] of a room that was read from a file, and so has been checked.
+    pub(crate) fn of_checked(room: Room, seed: u64) -> Result<Self, GroundError> {
         let ground = Surface::new(&room)?;
         Ok(Self::over(ground, room, seed))
     }

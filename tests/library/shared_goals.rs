@@ -261,7 +261,7 @@ fn a_shared_arrival_is_a_post() {
 #[test]
 fn an_interrupted_walk_remains_exact_and_so_does_a_saved_one() {
     let (room, goal) = room_of(HALL);
-    let mut world = World::new(room.clone(), 1).unwrap();
+    let mut world = world(room.clone());
     let all = ids(&world);
     send(&mut world, all[1], goal);
     run(&mut world, 3.0);

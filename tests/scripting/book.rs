@@ -33,7 +33,9 @@ fn the_rooms_and_scripts_of_the_book_run_without_a_warning() {
     assert!(scripts.len() >= 2, "this test must see the scripts: {scripts:?}");
     let mut used = 0;
     for page in pages() {
-        for block in page.blocks_in("json") {
+        // The functions of a game are no room.
+        for block in page.blocks_in("json").into_iter().filter(|block| !block.text.contains("\"functions\""))
+        {
             let project = Project::new(&[("rooms/book.json", &block.text)]);
             scripts.iter().for_each(|(path, text)| project.write(path, text));
             for image in ["kitchen.png", "kitchen-mask.png"] {
@@ -78,10 +80,14 @@ fn the_specs_of_the_book_pass() {
             std::fs::write(&file, &spec.text).unwrap();
             let settings = with!(Settings::default(), paths = vec![file]);
             let report = run(&project, &settings, &mut |_| {}).unwrap();
-            let passed = report.passed() && report.results.len() == 2;
+            let passed = report.passed() && !report.results.is_empty();
             assert!(passed, "{}:{}: {}", page.name, spec.line, pretty(&report, Look::default()));
             looked_at.push(page.name.clone());
         }
     }
-    assert_eq!(looked_at, ["README.md", "docs/src/reference/specs.md"], "this test must see the specs");
+    assert_eq!(
+        looked_at,
+        ["README.md", "docs/src/reference/specs.md", "docs/src/reference/specs.md"],
+        "this test must see the specs"
+    );
 }

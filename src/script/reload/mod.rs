@@ -205,5 +205,5 @@ pub fn check_script(project: &crate::project::Project, path: &str, roles: &[Obje
 /// An empty world, used before there is a real one.
 pub(crate) fn empty_world() -> Option<World> {
     let room = br#"{"areas": [{"name": "nowhere", "polygon": [[0, 0], [1, 0], [1, 1]]}]}"#;
-    crate::room::parse("nowhere.json", room).ok().and_then(|parsed| World::new(parsed.room, 0).ok())
+    crate::room::parse("nowhere.json", room).ok().and_then(|parsed| World::of_checked(parsed.room, 0).ok())
 }

@@ -1,0 +1,106 @@
+//! Rooms that are made in code, without a file: what a file may not say, they may not either.
+
+use cicerone::glam::{DVec2, dvec2};
+use cicerone::nav::Place;
+use cicerone::room::{Area, Obstacle, Room};
+use cicerone::world::{Command, World};
+
+fn square(x: f64, z: f64, edge: f64) -> Vec<DVec2> {
+    vec![dvec2(x, z), dvec2(x + edge, z), dvec2(x + edge, z + edge), dvec2(x, z + edge)]
+}
+
+fn obstacle(name: &str, polygon: Vec<DVec2>) -> Obstacle {
+    Obstacle { name: name.into(), polygon, see_through: false }
+}
+
+/// A hall with Ann in it, and a changed part.
+fn hall(change: impl FnOnce(&mut Room)) -> Room {
+    let mut room = Room::default();
+    room.areas = vec![Area::new("hall", square(0.0, 0.0, 8.0))];
+    room.ground.agent_radius_m = 0.4;
+    room.characters = vec![room.character_at(Place::new(2.0, 2.0)).with_name("ann")];
+    room.points.insert("bar".into(), Place::new(1.0, 1.0));
+    change(&mut room);
+    room
+}
+
+#[test]
+fn a_room_made_in_code_runs_as_the_same_from_a_file() {
+    let room = hall(|_| ());
+    assert_eq!(room.check(), Ok(()));
+    let text = room.to_json().unwrap().to_string();
+    let read = cicerone::room::parse("hall.json", text.as_bytes()).unwrap().room;
+    let mut worlds = [World::new(room, 7).unwrap(), World::new(read, 7).unwrap()];
+    for world in &mut worlds {
+        let ann = world.character_named("ann").unwrap();
+        assert_eq!(ann.collision_radius_m, 0.4, "as wide as the room says");
+        let who = ann.id;
+        world.apply(Command::SetTarget { who, to: Place::new(6.0, 6.0) }).unwrap();
+        (0..600).for_each(|_| world.tick());
+    }
+    assert_eq!(worlds[0].checksum(), worlds[1].checksum());
+}
+
+#[test]
+fn what_a_file_may_not_say_is_refused_with_its_path() {
+    type Change = fn(&mut Room);
+    let cases: [(Change, &str); 34] = [
+        (|room| room.areas[0].polygon[1].x = f64::NAN, "areas[0].polygon[1]"),
+        (|room| room.areas[0].polygon[1].x = f64::INFINITY, "areas[0].polygon[1]"),
+        (|room| room.areas[0].polygon[1].x = 1e9, "areas[0].polygon[1]"),
+        (|room| room.areas[0].polygon.truncate(2), "areas[0].polygon"),
+        (|room| room.areas[0].polygon.clear(), "missing key 'polygon'"),
+        (|room| room.areas[0].polygon.swap(1, 2), "crosses itself"),
+        (|room| room.areas[0].polygon = vec![DVec2::ZERO; 4], "3 different corners"),
+        (|room| room.areas[0].polygon = (0..4).map(|x| dvec2(f64::from(x), 0.0)).collect(), "on one line"),
+        (|room| room.areas[0].name = String::new(), "areas[0].name"),
+        (|room| room.areas[0].name = "x".repeat(500), "areas[0].name"),
+        (|room| room.areas.clear(), "areas"),
+        (|room| room.areas.push(Area::new("hall", square(0.0, 0.0, 1.0))), "a second area named 'hall'"),
+        (|room| room.obstacles = vec![obstacle("o", square(0.0, 0.0, f64::NAN))], "obstacles[0]"),
+        (
+            |room| room.obstacles = vec![obstacle("o", square(0.0, 0.0, 1.0)); 2],
+            "a second obstacle named 'o'",
+        ),
+        (|room| room.ticks_per_second = 0, "ticksPerSecond"),
+        (|room| room.ticks_per_second = 1_000_000, "ticksPerSecond"),
+        (|room| room.ground.cell_size_m = 0.0, "cellSize"),
+        (|room| room.ground.cell_size_m = -1.0, "cellSize"),
+        (|room| room.ground.cell_size_m = f64::NAN, "cellSize"),
+        (|room| room.ground.cell_size_m = 1e-6, "too large for its cells"),
+        (|room| room.ground.agent_radius_m = -0.1, "agentRadius"),
+        (|room| room.ground.agent_radius_m = f64::INFINITY, "agentRadius"),
+        (|room| room.ground.object_padding_m = f64::NAN, "objectPadding"),
+        (|room| room.characters[0].name = String::new(), "characters[0].name"),
+        (|room| room.characters.push(room.characters[0].clone()), "a second character named 'ann'"),
+        (|room| room.characters[0].name = "bar".into(), "has the name of a point"),
+        (|room| room.characters[0].at.at.x = f64::NAN, "characters[0].at"),
+        (|room| room.characters[0].walk_speed_mps = -1.0, "walkSpeed"),
+        (|room| room.characters[0].walk_speed_mps = f64::NAN, "walkSpeed"),
+        (|room| room.characters[0].collision_radius_m = 0.0, "collisionRadius"),
+        (
+            |room| {
+                let mut bob = room.characters[0].clone().with_name("bob");
+                bob.player = true;
+                room.characters[0].player = true;
+                room.characters.push(bob);
+            },
+            "a second player",
+        ),
+        (
+            |room| {
+                room.points.insert("well".into(), Place::new(f64::NAN, 0.0));
+            },
+            "points.well",
+        ),
+        (|room| room.goals = vec!["nowhere".into()], "unknown point 'nowhere'"),
+        (|room| room.crowd.replan_cooldown_s = f64::NAN, "crowd."),
+    ];
+    for (number, (change, expected)) in cases.into_iter().enumerate() {
+        let room = hall(change);
+        let report = room.check().expect_err(expected).to_string();
+        assert!(report.contains(expected), "case {number}: {report}");
+        let error = World::new(room, 7).expect_err(expected).to_string();
+        assert!(error.contains(expected), "case {number}: {error}");
+    }
+}
