@@ -71,10 +71,11 @@ fn begin(
     call.host.may_sleep.set(*how == Value::Boolean(true));
     let call = Call { ..*call }.ready()?;
     let mut args: Args = given.into();
-    note_for_spec(&call, &args)?;
+    let as_given = call.host.spec().map(|_| args.rest().to_vec());
     let slots = function.shape.params.iter().zip(call.entry.params);
     let taken = slots.map(|(slot, param)| take(&call, &mut args, *slot, param.name));
     let arguments = taken.collect::<mlua::Result<Vec<_>>>()?;
+    as_given.map_or(Ok(()), |values| note_for_spec(&call, &values))?;
     let who = (call.who != NOBODY).then_some(call.who);
     let (text, tick) = {
         let world = call.host.world();
@@ -310,9 +311,8 @@ fn copied(
 }
 
 /// Notes a call for the expectations of a spec, with its arguments as they were given.
-fn note_for_spec(call: &Call<'_>, args: &Args) -> mlua::Result<()> {
+fn note_for_spec(call: &Call<'_>, values: &[Value]) -> mlua::Result<()> {
     let Some(spec) = call.host.spec() else { return Ok(()) };
-    let values = args.rest();
     let last = values.iter().rposition(|value| !value.is_nil()).map_or(0, |last| last + 1);
     let copies = values[..last].iter().map(|value| from_lua(call, value, "an argument"));
     spec.note_call(call.entry.spoken(), copies.collect::<mlua::Result<_>>()?);

@@ -3,6 +3,7 @@
 use super::value::GameValue;
 use crate::crowd::CharacterId;
 use crate::nav::Place;
+use crate::script::error::shortened;
 use crate::world::{Applied, Command, CommandError, World};
 use std::cell::Ref;
 use std::fmt;
@@ -46,6 +47,9 @@ impl fmt::Display for WrongArgument {
 
 impl std::error::Error for WrongArgument {}
 
+/// The longest text of a call: tables of thousands of values fill no log.
+const LONGEST_TEXT: usize = 1000;
+
 /// A call in words: `guard:play_animation("wave")`. Arguments left out at the end are not shown.
 pub(in crate::script) fn in_words(world: &World, function: &str, arguments: &[GameValue]) -> String {
     let given = arguments.iter().rposition(|value| *value != GameValue::Nil).map_or(0, |last| last + 1);
@@ -54,7 +58,7 @@ pub(in crate::script) fn in_words(world: &World, function: &str, arguments: &[Ga
         other => other.to_string(),
     };
     let words: Vec<String> = arguments[..given].iter().map(word).collect();
-    format!("{function}({})", words.join(", "))
+    shortened(format!("{function}({})", words.join(", ")), LONGEST_TEXT)
 }
 
 macro_rules! getter {
