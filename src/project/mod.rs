@@ -62,7 +62,7 @@ impl std::error::Error for FileError {}
 impl From<std::io::Error> for FileError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
-            std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => Self::Missing,
+            std::io::ErrorKind::NotFound => Self::Missing,
             _ => Self::Unreadable(error.to_string()),
         }
     }
@@ -73,6 +73,8 @@ impl FileError {
     pub fn at(place: &Path) -> Option<Self> {
         match std::fs::metadata(place) {
             Ok(metadata) => (!metadata.is_file()).then_some(Self::NotAFile),
+            // What lies below a file is not there.
+            Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => Some(Self::Missing),
             Err(error) => Some(error.into()),
         }
     }
