@@ -73,8 +73,6 @@ impl FileError {
     pub fn at(place: &Path) -> Option<Self> {
         match std::fs::metadata(place) {
             Ok(metadata) => (!metadata.is_file()).then_some(Self::NotAFile),
-            // What lies below a file is not there.
-            Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => Some(Self::Missing),
             Err(error) => Some(error.into()),
         }
     }

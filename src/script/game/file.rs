@@ -80,11 +80,11 @@ impl GameApi {
     pub fn of_project(project: &Project) -> Result<Self, Vec<Problem>> {
         let unreadable =
             |error: FileError| vec![Source::new(GAME_API_FILE, "").problem(0..0, error.to_string())];
-        let bytes = match project.resolve(GAME_API_FILE).and_then(|place| project.read(&place, MAX_BYTES)) {
-            Ok(bytes) => bytes,
-            Err(FileError::Missing) => return Ok(Self::default()),
-            Err(error) => return Err(unreadable(error)),
-        };
+        let place = project.resolve(GAME_API_FILE).map_err(unreadable)?;
+        if !project.has(&place) {
+            return Ok(Self::default());
+        }
+        let bytes = project.read(&place, MAX_BYTES).map_err(unreadable)?;
         Self::from_json(GAME_API_FILE, &bytes)
     }
 
