@@ -11,13 +11,14 @@ local function wind(npc, available)
   play_sound(available and "creak" or "thud", { x = 8.5, z = 4 })
 end
 
---- Opens the gate until the traveller has passed it, or does not come.
+--- Opens the gate until the traveller has passed it, does not come, or has left the room.
 local function let_through(npc, traveller)
   wind(npc, true)
-  send(traveller, "gate_open")
   local gate = room:area("gate")
-  if wait_until(function() return gate:contains(traveller) end, Keeper.patience) then
-    wait_until(function() return not gate:contains(traveller) end, Keeper.patience)
+  local function is_in_gate() return traveller.valid and gate:contains(traveller) end
+  if traveller.valid then send(traveller, "gate_open") end
+  if wait_until(function() return is_in_gate() or not traveller.valid end, Keeper.patience) then
+    wait_until(function() return not is_in_gate() end, Keeper.patience)
   end
   wind(npc, false)
 end
@@ -41,9 +42,11 @@ function Keeper.run(self, npc)
   while true do
     wait_until(function() return self.waiting[1] end)
     local traveller = table.remove(self.waiting, 1)
-    local leaves_town = traveller.x > 9
-    if leaves_town or has_paid(npc, traveller) then let_through(npc, traveller) end
-    npc:set_target("post")
+    if traveller.valid then -- it may have left the room while others were served
+      local leaves_town = traveller.x > 9
+      if leaves_town or has_paid(npc, traveller) then let_through(npc, traveller) end
+      npc:set_target("post")
+    end
   end
 end
 
