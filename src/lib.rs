@@ -71,16 +71,6 @@ pub mod internals {
         };
     }
     pub use crate::plan::{Planner, PlannerState};
-    /// A world of a room that no file could describe: with bodies without a radius, say.
-    ///
-    /// # Errors
-    /// If no ground can be built.
-    pub fn world_of_any_room(
-        room: crate::room::Room,
-        seed: u64,
-    ) -> Result<crate::world::World, crate::nav::GroundError> {
-        crate::world::World::of_checked(room, seed)
-    }
     /// The part of the buffers that a search over cells uses.
     pub fn grid_memory(memory: &mut crate::surface::SearchMemory) -> &mut grid::SearchMemory {
         &mut memory.grid

@@ -63,7 +63,7 @@ fn world(avoidance: Avoidance, areas: &[[f64; 4]], people: impl Iterator<Item = 
     }
     let person = |(number, at)| CharacterSpec::at(at).with_name(format!("c{number}"));
     room.characters.extend((0..).zip(people).map(person));
-    cicerone::internals::world_of_any_room(room, 1).unwrap()
+    World::of_checked(room, 1).unwrap()
 }
 
 /// What the ticks of a crossing did.

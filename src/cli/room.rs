@@ -66,7 +66,7 @@ impl RoomArgs {
                 }
             }
         }
-        World::new(room, 0).map_err(|error| print::complain(&error.to_string()))
+        World::of_checked(room, 0).map_err(|error| print::complain(&error.to_string()))
     }
 }
 

@@ -140,7 +140,7 @@ impl<W: Write> Recorder<W> {
 /// Whether a world is unchanged since it was made. Before the first tick, a script may draw a random number or a host
 /// add a character.
 fn is_untouched(world: &World) -> bool {
-    let new = || World::new(world.room().clone(), world.seed());
+    let new = || World::of_checked(world.room().clone(), world.seed());
     world.tick_number() == 0 && new().is_ok_and(|new| new.checksum() == world.checksum())
 }
 

@@ -118,17 +118,20 @@ impl Runtime {
 /// # Errors
 /// Mistakes in the declarations.
 pub(super) fn joined_game(project: &Project, options: &Options) -> Result<(GameApi, Vec<String>), OpenError> {
-    let mistakes = options.game.mistakes();
-    if !mistakes.is_empty() {
-        let problem = |mistake: &BadDeclaration| Source::new("", "").problem(0..0, mistake.to_string());
-        let problems = mistakes.iter().map(problem).collect();
-        return Err(OpenError { problems, source: Source::new("", "") });
-    }
+    refuse_mistakes(&options.game)?;
     let of_file = GameApi::of_project(project).map_err(|problems| {
         let text = project.read_script(GAME_API_FILE).unwrap_or_default();
         OpenError { problems, source: Source::new(GAME_API_FILE, text) }
     })?;
-    Ok(options.game.clone().join(of_file))
+    let (game, differences) = options.game.clone().join(of_file);
+    refuse_mistakes(&game)?; // a name may be taken by one of each
+    Ok((game, differences))
+}
+
+fn refuse_mistakes(game: &GameApi) -> Result<(), OpenError> {
+    let problem = |mistake: &BadDeclaration| Source::new("", "").problem(0..0, mistake.to_string());
+    let problems: Vec<Problem> = game.mistakes().iter().map(problem).collect();
+    if problems.is_empty() { Ok(()) } else { Err(OpenError { problems, source: Source::new("", "") }) }
 }
 
 /// A valid room, turned into a world without its scripts.

@@ -150,8 +150,11 @@ impl World {
         Self::of_checked(room, seed)
     }
 
-    /// [`World::new`] of a room that was read from a file, and so has been checked.
-    pub(crate) fn of_checked(room: Room, seed: u64) -> Result<Self, GroundError> {
+    /// [`World::new`] without [`Room::check`]: for a room that was read from a file, which has checked it.
+    ///
+    /// # Errors
+    /// If no ground can be built.
+    pub fn of_checked(room: Room, seed: u64) -> Result<Self, GroundError> {
         let ground = Surface::new(&room)?;
         Ok(Self::over(ground, room, seed))
     }

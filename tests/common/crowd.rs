@@ -6,7 +6,7 @@ use cicerone::world::{Applied, CharacterId, Command, EventKind, WalkEnd, World};
 use glam::DVec2;
 
 pub fn world(room: Room) -> World {
-    cicerone::internals::world_of_any_room(room, 1).unwrap()
+    World::of_checked(room, 1).unwrap()
 }
 
 pub fn join(world: &mut World, name: &str, at: DVec2) -> CharacterId {

@@ -27,6 +27,7 @@ mod faults;
 mod files;
 mod fuzz;
 mod game_api;
+mod game_declarations;
 mod inbox;
 mod lessons;
 mod limits;

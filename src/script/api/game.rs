@@ -87,28 +87,17 @@ fn begin(
         let name = format!("{owner}{}", call.entry.name);
         (in_words(&world, &name, &arguments), world.tick_number())
     };
-    if is_stubbed {
-        call.apply(Command::CallGame { who, call: text.clone() })?;
-        let (id, function) = (call.host.game.next_call(), function.shape.name);
-        call.host.note(Note::Called(Called {
-            id,
-            function,
-            who,
-            thing,
-            arguments,
-            waits: false,
-            tick,
-            text,
-        }));
-        return Ok(MultiValue::new());
-    }
-    if function.waits {
+    let waits = function.waits && !is_stubbed;
+    if waits {
         sleep(&call, Wait::Outside)?; // the first, as it fails where nothing can wait
     }
     call.apply(Command::CallGame { who, call: text.clone() }).inspect_err(|_| call.host.wish.set(None))?;
-    let (id, waits) = (call.host.game.next_call(), function.waits);
-    let function_name = function.shape.name;
-    let called = Called { id, function: function_name, who, thing, arguments, waits, tick, text };
+    let (id, name) = (call.host.game.next_call(), function.shape.name);
+    let called = Called { id, function: name, who, thing, arguments, waits, tick, text };
+    if is_stubbed {
+        call.host.note(Note::Called(called));
+        return Ok(MultiValue::new());
+    }
     if let Some(body) = &function.body {
         let answer = run(&call, called, body)?;
         return answered(&call, function, &answer.0);

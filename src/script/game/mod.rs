@@ -267,18 +267,16 @@ impl GameApi {
                 }
             }
         }
-        let has_value = |name: &str, ours: &[Constant]| ours.iter().any(|ours| ours.name == name);
-        self.values.extend(
-            of_file
-                .values
-                .into_iter()
-                .filter(|value| !has_value(&value.name, &self.values))
-                .collect::<Vec<_>>(),
-        );
-        let has_kind = |name: &str, ours: &[ThingKind]| ours.iter().any(|ours| ours.name == name);
-        self.kinds.extend(
-            of_file.kinds.into_iter().filter(|kind| !has_kind(kind.name, &self.kinds)).collect::<Vec<_>>(),
-        );
+        for value in of_file.values {
+            if !self.values.iter().any(|ours| ours.name == value.name) {
+                self.values.push(value);
+            }
+        }
+        for kind in of_file.kinds {
+            if !self.kinds.iter().any(|ours| ours.name == kind.name) {
+                self.kinds.push(kind);
+            }
+        }
         (self, differences)
     }
 

@@ -109,7 +109,7 @@ fn rooms_made_of_grids_are_recorded_too() {
 fn a_room_without_a_form_as_text_is_refused() {
     let mut room = house();
     room.areas[0].polygon.truncate(2);
-    let mut world = cicerone::internals::world_of_any_room(room, 1).unwrap();
+    let mut world = World::of_checked(room, 1).unwrap();
     let refused = Recorder::new(Buffer::default(), &mut world, "x.json").err().unwrap();
     assert_eq!(refused.kind(), std::io::ErrorKind::Unsupported);
 }
