@@ -5,6 +5,7 @@
 //! [`architecture`] is the map of the source code.
 //!
 #![cfg_attr(any(not(doctest), feature = "script"), doc = include_str!("../docs/src/programmers/tasks.md"))]
+#![cfg_attr(docsrs, feature(doc_cfg))] // set on docs.rs, which has a nightly compiler
 
 #[doc = include_str!("ARCHITECTURE.md")]
 pub mod architecture {}
@@ -32,6 +33,7 @@ pub mod world;
 
 pub mod tactics;
 
+#[cfg(feature = "record")]
 pub mod record;
 
 pub mod draw;

@@ -1,7 +1,9 @@
 //! Checks a room file against its schema: every unknown key, missing key, wrong type and number out of range.
 //!
 //! schemars derives the schema from the types of the file, so what an editor underlines is what is refused here. Only
-//! the part of JSON Schema that schemars writes for those types is understood.
+//! the part of JSON Schema that schemars writes for those types is understood. The schema is a file,
+//! `rooms/.room.schema.json`, and a test compares it with the types: so a program that embeds the library builds no
+//! schemars.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,17 +11,21 @@ use std::sync::LazyLock;
 use serde_json::Value as Schema;
 
 use super::MAX_PROBLEMS;
-use super::file::RoomFile;
 use super::json::{Member, Node, Value};
 use super::locate::{JsonStep, path_text};
 use crate::problem::{Problem, Source, did_you_mean};
 
-/// The schema of room files. Line breaks in its descriptions are replaced by blanks.
-pub(super) static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
-    let mut schema = schemars::schema_for!(RoomFile).to_value();
+/// The schema of room files.
+pub(super) static SCHEMA: LazyLock<Schema> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../../rooms/.room.schema.json")).unwrap_or_default());
+
+/// The schema as schemars derives it. Line breaks in its descriptions are replaced by blanks.
+#[cfg(test)]
+pub(super) fn derived_schema() -> Schema {
+    let mut schema = schemars::schema_for!(super::file::RoomFile).to_value();
     join_lines(&mut schema);
     schema
-});
+}
 
 /// All problems found by the schema, in no particular order.
 pub(super) fn check(source: &Source, root: &Node) -> Vec<Problem> {
@@ -356,6 +362,7 @@ fn with_article(title: &str) -> String {
     format!("{article} {title}")
 }
 
+#[cfg(test)]
 fn join_lines(schema: &mut Schema) {
     match schema {
         Schema::String(text) => *text = text.replace('\n', " "),

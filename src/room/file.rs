@@ -9,6 +9,9 @@ pub(super) use crowd::{AvoidanceFile, CrowdFile};
 
 use std::collections::BTreeMap;
 
+#[cfg(test)]
+use super::{MAX_COORDINATE_M, mesh::file::MAX_STARTS, polygon::MAX_CORNERS};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,21 +19,21 @@ use crate::geometry::Place;
 
 use super::link::LinkFile;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
-use super::mesh::file::{GroundFile, MAX_STARTS, MeshFile, PlannerFile, StartFile};
+use super::mesh::file::{GroundFile, MeshFile, PlannerFile, StartFile};
 use super::numbers::{some_whole, whole, whole_number, wholes};
-use super::polygon::MAX_CORNERS;
 use super::scenery::{DepthBandFile, HotspotFile};
 use super::tactics::file::TacticsFile;
 use super::waypath::WaypathFile;
-use super::{ActorSpec, CharacterSpec, GroundSettings, MAX_COORDINATE_M, Room, ScriptLimits};
+use super::{ActorSpec, CharacterSpec, GroundSettings, Room, ScriptLimits};
 
 /// A room of the cicerone navigation runtime: where people may walk, what stands in the way, who is there.
 /// Lengths are in metres, times in seconds, angles in radians. The ground is the XZ plane, and a place on it is
 /// written [x, z]. Comments and trailing commas are allowed.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "cicerone room", rename = "room")]
-#[schemars(extend("allowComments" = true, "allowTrailingCommas" = true))]
+#[cfg_attr(test, schemars(title = "cicerone room", rename = "room"))]
+#[cfg_attr(test, schemars(extend("allowComments" = true, "allowTrailingCommas" = true)))]
 pub(super) struct RoomFile {
     /// Where the schema of this file lies, for editors: ".room.schema.json". `cicerone schema` prints it.
     #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
@@ -41,78 +44,78 @@ pub(super) struct RoomFile {
     /// What the ground is made of: "grid", "mesh" or "sectors". "grid" if left out; "mesh" if the room has 'mesh' or
     /// 'geometry'.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "GroundFile")]
+    #[cfg_attr(test, schemars(with = "GroundFile"))]
     pub ground: Option<GroundFile>,
     /// How paths over cells are found: "grid" or "any-angle". "grid" if left out. A mesh has paths of any angle only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "PlannerFile")]
+    #[cfg_attr(test, schemars(with = "PlannerFile"))]
     pub planner: Option<PlannerFile>,
     /// The polygons of a mesh room. Without them, and without 'geometry', they are made of the areas and obstacles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "MeshFile")]
+    #[cfg_attr(test, schemars(with = "MeshFile"))]
     pub mesh: Option<MeshFile>,
     /// A file with the ground of a mesh room, relative to the project: level geometry (.obj, .glb, .gltf) from which
     /// polygons are built as Recast does, or sectors are flooded; or a navmesh of polygons (.json, as Detour has them).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub geometry: Option<String>,
     /// Width and depth of one cell of the walking grid, in metres. Smaller cells follow the walls more closely and
     /// cost more memory and time; a quarter of a narrow passage is a good size.
     /// A painted room has none: its cells are its pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(max = 1000.0), extend("exclusiveMinimum" = 0.0, "default" = default::cell_size()))]
+    #[cfg_attr(test, schemars(with = "f64", range(max = 1000.0), extend("exclusiveMinimum" = 0.0, "default" = default::cell_size())))]
     pub cell_size: Option<f64>,
     /// Half the width of a character, in metres. Characters keep this distance (and objectPadding) from obstacles.
     #[serde(default = "default::agent_radius")]
-    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
+    #[cfg_attr(test, schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0)))]
     pub agent_radius: f64,
     /// The headroom that characters need in level geometry, in metres. 1.8 if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
+    #[cfg_attr(test, schemars(with = "f64", range(max = 1000.0), extend("exclusiveMinimum" = 0.0)))]
     pub agent_height: Option<f64>,
     /// The highest step that characters take in level geometry, in metres. 0.4 if left out; 0.25 in
     /// sectors, where a step must be lower.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 0.0, max = 1000.0))]
+    #[cfg_attr(test, schemars(with = "f64", range(min = 0.0, max = 1000.0)))]
     pub agent_climb: Option<f64>,
     /// The steepest slope that characters walk in level geometry, in degrees. 45 if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 0.0, max = 89.9))]
+    #[cfg_attr(test, schemars(with = "f64", range(min = 0.0, max = 89.9)))]
     pub agent_slope: Option<f64>,
     /// Places on the floor, [x, y, z], from which sectors are flooded. Ground that cannot be reached from them is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(min = 1, max = MAX_STARTS))]
+    #[cfg_attr(test, schemars(length(min = 1, max = MAX_STARTS)))]
     pub starts: Vec<StartFile>,
     /// The side of the boxes that flood sectors, in metres. 0.5 if left out. Smaller boxes follow the level more closely,
     /// and climb steeper slopes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 0.01, max = 1000.0))]
+    #[cfg_attr(test, schemars(with = "f64", range(min = 0.01, max = 1000.0)))]
     pub box_size: Option<f64>,
     /// The headroom of characters that crouch, in metres: sectors also go where there is only so much. If left out,
     /// nobody crouches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 0.01, max = 1000.0))]
+    #[cfg_attr(test, schemars(with = "f64", range(min = 0.01, max = 1000.0)))]
     pub crouch_height: Option<f64>,
     /// Sectors of fewer boxes are left out. 1 if left out.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_whole")]
-    #[schemars(with = "u32", range(min = 1, max = 1_000_000))]
+    #[cfg_attr(test, schemars(with = "u32", range(min = 1, max = 1_000_000)))]
     pub min_sector_boxes: Option<u32>,
     /// Openings between sectors that are narrower are closed, in metres. 0.75 if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 0.0, max = 1000.0))]
+    #[cfg_attr(test, schemars(with = "f64", range(min = 0.0, max = 1000.0)))]
     pub min_portal_width: Option<f64>,
     /// Clearance kept around obstacles beyond agentRadius, in metres.
     #[serde(default = "default::object_padding")]
-    #[schemars(range(min = 0.0, max = 1000.0))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1000.0)))]
     pub object_padding: f64,
     /// Clearance kept inside the outer edge of the open areas, in metres. An edge that two open areas share is no
     /// outer edge.
     #[serde(default = "default::boundary_padding")]
-    #[schemars(range(min = 0.0, max = 1000.0))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1000.0)))]
     pub boundary_padding: f64,
     /// Height of the floor, in metres: the y of every waypoint.
     #[serde(default = "default::floor_y")]
-    #[schemars(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M))]
+    #[cfg_attr(test, schemars(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))]
     pub floor_y: f64,
     /// Where people may walk: named parts of the ground. They may overlap and be opened and closed one by one, so
     /// a door is an area in the gap of a wall.
@@ -126,16 +129,16 @@ pub(super) struct RoomFile {
     /// py) covers x from px / pixelsPerMetre to (px + 1) / pixelsPerMetre, z likewise. Areas and hotspots may be
     /// painted on it; those with polygons, and obstacles, are added on top.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub mask: Option<String>,
     /// Pixels of the mask along a metre.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(max = 100_000.0), extend("exclusiveMinimum" = 0.0))]
+    #[cfg_attr(test, schemars(with = "f64", range(max = 100_000.0), extend("exclusiveMinimum" = 0.0)))]
     pub pixels_per_metre: Option<f64>,
     /// What is walkable on the mask: {"channel": "blue", "bit": 7} if left out, so pure blue or white walk and black
     /// does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "PaintsFile")]
+    #[cfg_attr(test, schemars(with = "PaintsFile"))]
     pub walkable: Option<PaintsFile>,
     /// Names for colours of the mask: "water": "#3060ff".
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -143,24 +146,24 @@ pub(super) struct RoomFile {
     /// Paths are looked for between nodes on the mask, one every so many pixels, 4 if left out. It need not be a whole
     /// number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 1.0, max = 1000.0))]
+    #[cfg_attr(test, schemars(with = "f64", range(min = 1.0, max = 1000.0)))]
     pub sample_rate: Option<f64>,
     /// With how many neighbours each node is joined: 4, or 8 with the diagonal ones. 4 if left out.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_whole")]
-    #[schemars(with = "u32", range(min = 4, max = 8), extend("enum" = [4, 8]))]
+    #[cfg_attr(test, schemars(with = "u32", range(min = 4, max = 8), extend("enum" = [4, 8])))]
     pub neighbours: Option<u32>,
     /// What has to be walkable for a node of the mask to be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "SamplingFile")]
+    #[cfg_attr(test, schemars(with = "SamplingFile"))]
     pub sampling: Option<SamplingFile>,
     /// How paths over the mask are made short.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "ShorteningFile")]
+    #[cfg_attr(test, schemars(with = "ShorteningFile"))]
     pub shortening: Option<ShorteningFile>,
     /// A picture that is drawn behind the room, relative to the project: "rooms/kitchen.png". It covers all of the
     /// mask, or of the areas of a room without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub background: Option<String>,
     /// What can be pointed at and used: windows, levers, ways out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -176,7 +179,7 @@ pub(super) struct RoomFile {
     pub waypaths: Vec<WaypathFile>,
     /// A tactical level, for turn-based games: `cicerone tactics` prints what an actor reaches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "TacticsFile")]
+    #[cfg_attr(test, schemars(with = "TacticsFile"))]
     pub tactics: Option<TacticsFile>,
     /// Named places for characters and scripts: "bar": [2, 3.5]. No point may have the name of a character.
     #[serde(default)]
@@ -188,12 +191,12 @@ pub(super) struct RoomFile {
     /// The shape of the paths that characters walk: "straight" or "curved". Scripts change it for single characters.
     /// "straight" if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "PathsFile")]
+    #[cfg_attr(test, schemars(with = "PathsFile"))]
     pub paths: Option<PathsFile>,
     /// The character or point near which paths are searched first, by name, when many are wanted at once. The player if
     /// left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub focus: Option<String>,
     /// The characters that are in the room when it starts.
     #[serde(default)]
@@ -209,14 +212,15 @@ pub(super) struct RoomFile {
     pub limits: ScriptLimits,
     /// Fixed steps per second of game time.
     #[serde(default = "default::ticks_per_second", deserialize_with = "whole")]
-    #[schemars(with = "u32", range(min = 1, max = 1000))]
+    #[cfg_attr(test, schemars(with = "u32", range(min = 1, max = 1000)))]
     pub ticks_per_second: u32,
 }
 
 /// The shape of paths.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub(super) enum PathsFile {
     /// Straight lines.
     Straight,
@@ -225,30 +229,31 @@ pub(super) enum PathsFile {
 }
 
 /// A named part of the ground where people may walk.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "area", rename = "area")]
+#[cfg_attr(test, schemars(title = "area", rename = "area"))]
 pub(super) struct AreaFile {
     /// The area's name: scripts open and close it by this name. No two areas may have the same.
     pub name: String,
     /// The corners, at least three, in either direction around. The last one need not repeat the first. The edges
     /// may touch but not cross each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(min = 3, max = MAX_CORNERS))]
+    #[cfg_attr(test, schemars(length(min = 3, max = MAX_CORNERS)))]
     pub polygon: Vec<PointFile>,
     /// The numbers of its polygons in the room's mesh. A polygon beside them is only drawn.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "wholes")]
-    #[schemars(with = "Vec<u32>")]
+    #[cfg_attr(test, schemars(with = "Vec<u32>"))]
     pub polygons: Vec<u32>,
     /// From which height to which height the area lies, for a polygon over a mesh with several storeys: [2.5, 5].
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "HeightsFile")]
+    #[cfg_attr(test, schemars(with = "HeightsFile"))]
     pub y: Option<HeightsFile>,
     /// How its pixels are painted on the mask, instead of a polygon: a colour "#ff8800", a name from 'colours', a bit
     /// of a channel {"channel": "green", "bit": 7}, the value of one {"channel": "red", "value": 3}, or a list of
     /// these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "PaintsFile")]
+    #[cfg_attr(test, schemars(with = "PaintsFile"))]
     pub paint: Option<PaintsFile>,
     /// Whether the area is open when the room starts. A closed one can be opened by a script.
     #[serde(default = "default::yes")]
@@ -262,9 +267,10 @@ pub(super) struct AreaFile {
 }
 
 /// What becomes of people inside an area that is being closed.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub(super) enum WhenOccupiedFile {
     /// They are moved to the nearest walkable place at once.
     #[default]
@@ -274,9 +280,10 @@ pub(super) enum WhenOccupiedFile {
 }
 
 /// Something that stands in the way.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "obstacle", rename = "obstacle")]
+#[cfg_attr(test, schemars(title = "obstacle", rename = "obstacle"))]
 pub(super) struct ObstacleFile {
     /// The obstacle's name, for messages: "the table is in the way". No two obstacles may have the same. Without
     /// it, obstacle_1, obstacle_2 and so on by place in the list.
@@ -284,7 +291,7 @@ pub(super) struct ObstacleFile {
     pub name: Option<String>,
     /// The corners, at least three, in either direction around. The last one need not repeat the first. The edges
     /// may touch but not cross each other.
-    #[schemars(length(min = 3, max = MAX_CORNERS))]
+    #[cfg_attr(test, schemars(length(min = 3, max = MAX_CORNERS)))]
     pub polygon: Vec<PointFile>,
     /// Whether one sees past the obstacle: a low table, a railing. One that stands in a wall is a window.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -292,31 +299,35 @@ pub(super) struct ObstacleFile {
 }
 
 /// The lowest and the greatest height, in metres.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
-#[schemars(inline)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[cfg_attr(test, schemars(inline))]
 pub(super) struct HeightsFile(
-    #[schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))] pub [f64; 2],
+    #[cfg_attr(test, schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M))))] pub [f64; 2],
 );
 
 /// A corner on the ground, [x, z] in metres.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
-#[schemars(title = "corner [x, z]", rename = "corner")]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[cfg_attr(test, schemars(title = "corner [x, z]", rename = "corner"))]
 pub(super) struct PointFile(
-    #[schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))] pub [f64; 2],
+    #[cfg_attr(test, schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M))))] pub [f64; 2],
 );
 
 /// A place on the ground, [x, z] in metres, or [x, y, z] with its height where storeys lie above each other.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
-#[schemars(title = "place [x, z]", rename = "place")]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[cfg_attr(test, schemars(title = "place [x, z]", rename = "place"))]
 pub(super) struct PlaceFile(
-    #[schemars(with = "Vec<f64>", length(min = 2, max = 3), inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))]
+    #[cfg_attr(test, schemars(with = "Vec<f64>", length(min = 2, max = 3), inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M))))]
     pub Place,
 );
 
 /// A character in the room.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "character", rename = "character")]
+#[cfg_attr(test, schemars(title = "character", rename = "character"))]
 pub(super) struct CharacterFile {
     /// The character's name: scripts and messages use it. No two characters may have the same, nor a character and
     /// a point.
@@ -332,7 +343,7 @@ pub(super) struct CharacterFile {
     /// Of two stuck characters, the one with less priority gives way. Of equals, the one further down in the file.
     /// No character goes before the player.
     #[serde(default, deserialize_with = "whole_number")]
-    #[schemars(with = "i32", range(min = -1000, max = 1000))]
+    #[cfg_attr(test, schemars(with = "i32", range(min = -1000, max = 1000)))]
     pub priority: i32,
     /// Whether the character keeps its place while it stands, like a clerk at a counter. It is not pushed
     /// aside or asked to step aside, and other characters plan around it. It still walks where its script sends it.
@@ -344,19 +355,19 @@ pub(super) struct CharacterFile {
     pub returns_to_post: bool,
     /// How the character avoids others. Without it, as the room's crowd does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "AvoidanceFile")]
+    #[cfg_attr(test, schemars(with = "AvoidanceFile"))]
     pub avoidance: Option<AvoidanceFile>,
     /// Walking speed in metres per second. 1.4 is a brisk walk, 3 a run.
     #[serde(default = "default::walk_speed")]
-    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
+    #[cfg_attr(test, schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0)))]
     pub walk_speed: f64,
     /// Turning speed in radians per second. 6.28 is one full turn a second.
     #[serde(default = "default::rotation_speed")]
-    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
+    #[cfg_attr(test, schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0)))]
     pub rotation_speed: f64,
     /// Half the character's width among other characters, in metres. Without it, the room's agentRadius.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
+    #[cfg_attr(test, schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0)))]
     pub collision_radius: Option<f64>,
     /// Free words by which scripts find characters: ["guest", "thirsty"].
     #[serde(default)]
@@ -372,17 +383,18 @@ pub(super) struct CharacterFile {
     pub heading: f64,
     /// Makes the character an actor of the room's tactical level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "ActorSpec")]
+    #[cfg_attr(test, schemars(with = "ActorSpec"))]
     pub actor: Option<ActorSpec>,
 }
 
 /// Where a character starts.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(untagged)]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub(super) enum At {
     /// The name of one of the room's points.
-    Point(#[schemars(title = "point's name")] String),
+    Point(#[cfg_attr(test, schemars(title = "point's name"))] String),
     /// A place of its own.
     Position(PlaceFile),
 }
@@ -391,6 +403,7 @@ pub(super) enum At {
 pub(super) mod default {
     use super::{CharacterSpec, GroundSettings, Room};
 
+    #[cfg(test)]
     pub(super) fn cell_size() -> f64 {
         GroundSettings::default().cell_size_m
     }

@@ -1,52 +1,54 @@
 //! The limits of a room's scripts, as far as its file gives them.
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// What the room's scripts may use up. What is left out has a default that honest scripts do not come near.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[schemars(title = "script limits", rename = "limits")]
+#[cfg_attr(test, schemars(title = "script limits", rename = "limits"))]
 #[non_exhaustive]
 pub struct ScriptLimits {
     /// Lua instructions in one call of a handler, or one stretch of a sequence between two waits. 1,000,000 by
     /// default: about ten milliseconds.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u64", range(min = 1000, max = 9.0e15))]
+    #[cfg_attr(test, schemars(with = "u64", range(min = 1000, max = 9.0e15)))]
     pub instructions_per_call: Option<u64>,
     /// Lua instructions of one character, or one room script, in one step. What is due beyond them waits for the next
     /// step. 2,000,000 by default.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u64", range(min = 1000, max = 9.0e15))]
+    #[cfg_attr(test, schemars(with = "u64", range(min = 1000, max = 9.0e15)))]
     pub instructions_per_tick: Option<u64>,
     /// Lua instructions of all scripts together in one step. If there is more to do, they take turns over several
     /// steps, in a fixed order. 20,000,000 by default.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u64", range(min = 1000, max = 9.0e15))]
+    #[cfg_attr(test, schemars(with = "u64", range(min = 1000, max = 9.0e15)))]
     pub instructions_per_tick_of_all: Option<u64>,
     /// Lua instructions while a file is loaded or reloaded. 10,000,000 by default.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u64", range(min = 1000, max = 9.0e15))]
+    #[cfg_attr(test, schemars(with = "u64", range(min = 1000, max = 9.0e15)))]
     pub instructions_per_load: Option<u64>,
     /// Memory of all scripts together, in megabytes. 128 by default.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u64", range(min = 1, max = 1.0e6))]
+    #[cfg_attr(test, schemars(with = "u64", range(min = 1, max = 1.0e6)))]
     pub memory_mb: Option<u64>,
     /// Memory of one character's script, or of one room script, in megabytes. 32 by default.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u64", range(min = 1, max = 1.0e6))]
+    #[cfg_attr(test, schemars(with = "u64", range(min = 1, max = 1.0e6)))]
     pub memory_per_script_mb: Option<u64>,
     /// Characters in the room beyond which scripts can spawn no more. 3,000 by default.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u64", range(min = 0, max = 1.0e6))]
+    #[cfg_attr(test, schemars(with = "u64", range(min = 0, max = 1.0e6)))]
     pub characters: Option<u64>,
     /// Timers of one character, or of one room script, at a time. 1,000 by default.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u64", range(min = 0, max = 1.0e6))]
+    #[cfg_attr(test, schemars(with = "u64", range(min = 0, max = 1.0e6)))]
     pub timers: Option<u64>,
     /// Sequences of one character, or of one room script, at a time. 1,000 by default.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u64", range(min = 0, max = 1.0e6))]
+    #[cfg_attr(test, schemars(with = "u64", range(min = 0, max = 1.0e6)))]
     pub sequences: Option<u64>,
 }
 

@@ -364,6 +364,18 @@ fn floods_end() {
 }
 
 #[test]
+fn the_file_of_the_schema_is_that_of_the_types() {
+    let derived = serde_json::to_string_pretty(&super::check::derived_schema()).unwrap() + "\n";
+    let file = "rooms/.room.schema.json";
+    if std::env::var_os("CICERONE_RENEW").is_some() {
+        std::fs::write(file, &derived).unwrap();
+        return;
+    }
+    let written = std::fs::read_to_string(file).unwrap();
+    assert!(written == derived, "{file} is stale; CICERONE_RENEW=1 cargo test --lib schema, and commit it");
+}
+
+#[test]
 fn the_schema_is_whole() {
     let schema = schema();
     assert_eq!(schema["title"], "cicerone room");

@@ -146,6 +146,11 @@ impl Runtime {
         applied
     }
 
+    /// As [`World::set_user_data`], which [`World::user_data`] reads.
+    pub fn set_user_data(&mut self, who: CharacterId, user_data: u64) -> bool {
+        self.scripts.world_mut().set_user_data(who, user_data)
+    }
+
     /// Steps per second of game time.
     pub fn ticks_per_second(&self) -> u32 {
         self.world().room().ticks_per_second

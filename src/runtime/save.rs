@@ -222,6 +222,7 @@ impl Runtime {
             let note = Note::Log { level: Level::Warn, place: String::new(), text };
             self.events.push(RuntimeEvent::Note(note));
         }
+        back.scripts.world_mut().take_user_data(&self.world());
         back.inbox = std::mem::take(&mut self.inbox);
         back.scripts.give_up_calls_of(&self.scripts);
         back.take_notes();

@@ -4,6 +4,8 @@
 mod orders;
 mod state;
 
+pub use state::event as event_json;
+
 use crate::crowd::CharacterId;
 use crate::nav::{Outcome, Place};
 use crate::problem::did_you_mean;

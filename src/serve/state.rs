@@ -33,8 +33,8 @@ pub(super) fn character(world: &World, character: &Character, is_new: bool) -> M
     told
 }
 
-/// An event.
-pub(super) fn event(event: &RuntimeEvent) -> Value {
+/// An event of a running room as the protocol tells it: an object whose `event` says which.
+pub fn event(event: &RuntimeEvent) -> Value {
     match event {
         RuntimeEvent::Event { tick, kind, text } => {
             let mut told = Map::new();

@@ -34,6 +34,7 @@ mod sharing;
 mod simulated_state;
 mod steering;
 mod tick;
+mod user_data;
 mod vision;
 mod walks;
 mod waypaths;
@@ -119,6 +120,8 @@ pub struct World {
     closing: BTreeSet<AreaId>,
     /// What is still known of characters that left, for events about them and stale handles.
     departed: BTreeMap<CharacterId, Departed>,
+    /// Numbers of the game's own.
+    user_data: BTreeMap<CharacterId, u64>,
     events: Vec<Event>,
     separation: Separation,
     bystanders: Bystanders,
@@ -195,6 +198,7 @@ impl World {
             crossers: BTreeSet::new(),
             closing: BTreeSet::new(),
             departed: BTreeMap::new(),
+            user_data: BTreeMap::new(),
             events: Vec::new(),
             separation: Separation::default(),
             bystanders: Bystanders::default(),

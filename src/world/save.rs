@@ -127,6 +127,8 @@ impl World {
             tactics: _,
             // For recorders only.
             command_log: _,
+            // The game's own.
+            user_data: _,
         } = self;
         let name = |area: &AreaId| Cow::Borrowed(ground.area_name(*area));
         let areas = ground.areas().map(|area| {

@@ -162,13 +162,13 @@ impl World {
             let walk = self.characters.get(who).and_then(|character| character.walk.as_ref());
             let (partial, planning) = walk.map_or((false, false), |walk| (walk.partial, walk.planning));
             let link = walk.filter(|walk| walk.give_way.is_none()).and_then(|walk| walk.corridor.next_link());
-            match outcome {
-                Followed::AtEnd if let Some(way) = link => self.reach_link(who, way),
-                Followed::Stood | Followed::Walked => {}
-                Followed::InReach => self.meet(who),
-                Followed::AtEnd if planning => {} // a better end is being looked for
-                Followed::AtEnd => self.end_of_path(who, partial),
-                Followed::LostTheWay => self.request_replan(who, Replan::LostTheWay),
+            match (outcome, link) {
+                (Followed::AtEnd, Some(way)) => self.reach_link(who, way),
+                (Followed::Stood | Followed::Walked, _) => {}
+                (Followed::InReach, _) => self.meet(who),
+                (Followed::AtEnd, None) if planning => {} // a better end is being looked for
+                (Followed::AtEnd, None) => self.end_of_path(who, partial),
+                (Followed::LostTheWay, _) => self.request_replan(who, Replan::LostTheWay),
             }
         }
         self.scratch = scratch;

@@ -10,7 +10,9 @@ use crossterm::terminal::{
     enable_raw_mode, size,
 };
 use crossterm::{execute, queue};
-use std::io::{self, IsTerminal, Write};
+#[cfg(unix)]
+use std::io::IsTerminal;
+use std::io::{self, Write};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -21,6 +23,7 @@ pub(super) struct Terminal {
     /// Set by a signal that asks the program to end.
     asked: Asked,
     /// Whether keys come from standard input; else crossterm opens the terminal itself.
+    #[cfg(unix)]
     reads_stdin: bool,
 }
 
@@ -40,7 +43,11 @@ impl Terminal {
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
         // From here on, an error restores it.
-        let mut terminal = Self { asked: Asked::default(), reads_stdin: io::stdin().is_terminal() };
+        let mut terminal = Self {
+            asked: Asked::default(),
+            #[cfg(unix)]
+            reads_stdin: io::stdin().is_terminal(),
+        };
         terminal.asked = Asked::listen()?;
         execute!(
             io::stdout(),

@@ -8,7 +8,11 @@ use glam::DVec2;
 
 /// A path of more bytes than this is embedded as pixels instead: noise of that size is not legible as lines, and
 /// pixels take a twentieth of the bytes.
+#[cfg(feature = "painted")]
 pub(super) const MOST_PATH_BYTES: usize = 256 * 1024;
+/// Without the encoder of images, everything is drawn as lines.
+#[cfg(not(feature = "painted"))]
+pub(super) const MOST_PATH_BYTES: usize = usize::MAX / 2;
 
 /// Cells of larger grids are drawn several to a pixel, so that the picture has at most this many.
 const MOST_PIXELS: u64 = 4_000_000;
@@ -68,6 +72,12 @@ impl Raster {
         ))
     }
 
+    #[cfg(not(feature = "painted"))]
+    fn png(&self, _: &[(Rgb, f64)]) -> Option<Vec<u8>> {
+        None
+    }
+
+    #[cfg(feature = "painted")]
     fn png(&self, palette: &[(Rgb, f64)]) -> Option<Vec<u8>> {
         let (width, rows) = (self.size.0 as usize, self.size.1);
         let mut packed = Vec::with_capacity(width.div_ceil(2) * rows as usize);

@@ -1,18 +1,21 @@
 //! The form of links in a room file.
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Link, LinkKind};
 use crate::geometry::Place;
+#[cfg(test)]
 use crate::room::MAX_COORDINATE_M;
 use crate::room::file::{At, PlaceFile, default, is_false};
 use crate::room::numbers::some_whole;
 
 /// A way between two places that no ground joins, or not as directly: a jump over a gap, a ladder, a lift, a teleport.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "link", rename = "link")]
+#[cfg_attr(test, schemars(title = "link", rename = "link"))]
 pub(in crate::room) struct LinkFile {
     /// The link's name: scripts open and close it by this name. No two links may have the same.
     pub name: String,
@@ -29,11 +32,11 @@ pub(in crate::room) struct LinkFile {
     /// What a crossing costs: as much as walking so many metres. A higher cost makes people walk round if they can.
     /// Without it, the distance between the ends; a teleport costs nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 0.0, max = MAX_COORDINATE_M))]
+    #[cfg_attr(test, schemars(with = "f64", range(min = 0.0, max = MAX_COORDINATE_M)))]
     pub cost: Option<f64>,
     /// How long a crossing takes, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 0.0, max = 3600.0))]
+    #[cfg_attr(test, schemars(with = "f64", range(min = 0.0, max = 3600.0)))]
     pub seconds: Option<f64>,
     /// Only characters with one of these tags use it. Without any, all do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -43,14 +46,15 @@ pub(in crate::room) struct LinkFile {
     pub available: bool,
     /// How many may cross it at once: 1 for a ladder. The others wait in line. Without it, any number.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_whole")]
-    #[schemars(with = "u32", range(min = 1, max = 100_000))]
+    #[cfg_attr(test, schemars(with = "u32", range(min = 1, max = 100_000)))]
     pub capacity: Option<u32>,
 }
 
 /// How characters cross a link.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub(in crate::room) enum LinkKindFile {
     /// On foot, in a straight line.
     #[default]

@@ -1,5 +1,6 @@
 //! The types of a room file's mask settings.
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,50 +8,54 @@ use super::{Channel, Paint, parse_colour};
 use std::collections::BTreeMap;
 
 /// One paint, or several of which any will do.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(untagged)]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub(in crate::room) enum PaintsFile {
     /// A colour: "#rrggbb", or a name from 'colours'.
-    Colour(#[schemars(title = "colour")] String),
+    Colour(#[cfg_attr(test, schemars(title = "colour"))] String),
     /// A bit or a value of a channel.
     Channel(ChannelFile),
     /// Any of these.
-    Any(#[schemars(length(min = 1, max = 256))] Vec<PaintFile>),
+    Any(#[cfg_attr(test, schemars(length(min = 1, max = 256)))] Vec<PaintFile>),
 }
 
 /// One paint.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(untagged)]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub(in crate::room) enum PaintFile {
     /// A colour: "#rrggbb", or a name from 'colours'.
-    Colour(#[schemars(title = "colour")] String),
+    Colour(#[cfg_attr(test, schemars(title = "colour"))] String),
     /// A bit or a value of a channel.
     Channel(ChannelFile),
 }
 
 /// What a pixel must have in one channel: a bit set, or exactly this value. One of the two.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "paint", rename = "paint")]
+#[cfg_attr(test, schemars(title = "paint", rename = "paint"))]
 pub(in crate::room) struct ChannelFile {
     /// Which channel.
     pub channel: ChannelName,
     /// The bit that is set: 7 is the highest, worth 128.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u8", range(min = 0, max = 7))]
+    #[cfg_attr(test, schemars(with = "u8", range(min = 0, max = 7)))]
     pub bit: Option<u8>,
     /// The exact value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u8", range(min = 0, max = 255))]
+    #[cfg_attr(test, schemars(with = "u8", range(min = 0, max = 255)))]
     pub value: Option<u8>,
 }
 
 /// One of the channels of a colour.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub(in crate::room) enum ChannelName {
     /// Red.
     Red,
@@ -61,9 +66,10 @@ pub(in crate::room) enum ChannelName {
 }
 
 /// What has to be walkable for a node to be.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub(in crate::room) enum SamplingFile {
     /// The one pixel it stands on.
     #[default]
@@ -73,9 +79,10 @@ pub(in crate::room) enum SamplingFile {
 }
 
 /// How paths are made short.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub(in crate::room) enum ShorteningFile {
     /// A straight line if one can walk it, else each half of the path by itself.
     #[default]

@@ -1,9 +1,18 @@
 //! Reads image files: a PNG pixel by pixel, checked before it is unpacked; any other picture only as far as its size.
 
-use std::io::Cursor;
-use std::sync::Arc;
+#[cfg(feature = "painted")]
+mod decode;
 
-use png::{ColorType, Decoder, Limits, Transformations};
+#[cfg(feature = "painted")]
+use decode::check_header;
+#[cfg(feature = "painted")]
+pub(super) use decode::read_png;
+#[cfg(not(feature = "painted"))]
+use without::check_header;
+#[cfg(not(feature = "painted"))]
+pub(super) use without::read_png;
+
+use std::sync::Arc;
 
 /// The format of an image file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,9 +44,6 @@ impl ImageKind {
     }
 }
 
-/// Memory limit of the decoder: a row of the widest image, twice, and what unpacking needs.
-const MOST_DECODER_BYTES: usize = 64 << 20;
-
 /// Checks a picture to be shown.
 pub(in crate::room) fn picture(file: &str, bytes: Vec<u8>) -> Result<Image, String> {
     let kind = match bytes.as_slice() {
@@ -46,57 +52,9 @@ pub(in crate::room) fn picture(file: &str, bytes: Vec<u8>) -> Result<Image, Stri
         _ => return Err("it is neither a PNG nor a JPEG".into()),
     };
     if kind == ImageKind::Png {
-        // A picture is embedded as it is, so it need not be unpacked. But a broken header is reported at once.
-        Decoder::new(Cursor::new(&bytes)).read_header_info().map_err(|error| plain(&error))?;
+        check_header(&bytes)?;
     }
     Ok(Image { file: file.to_owned(), bytes: bytes.into(), kind })
-}
-
-/// Reads a PNG. Calls `begin(width, depth)`, then `row(bytes, samples)` for each row from the top. Palettes and all
-/// depths become `samples` samples of 8 bits per pixel; [`rgb`] gives their colour.
-///
-/// # Errors
-/// As text; also what `begin` refuses, before anything of that size is allocated.
-pub(super) fn read_png(
-    bytes: &[u8],
-    mut begin: impl FnMut(u32, u32) -> Result<(), String>,
-    mut row: impl FnMut(&[u8], usize) -> Result<(), String>,
-) -> Result<(), String> {
-    match bytes {
-        [] => return Err("the file is empty".into()),
-        [0xff, 0xd8, 0xff, ..] => return Err("it is a JPEG, which smears colours; save it as PNG".into()),
-        _ => {}
-    }
-    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: MOST_DECODER_BYTES });
-    // Both may be decompression bombs of their own, and neither is used.
-    decoder.set_ignore_text_chunk(true);
-    decoder.set_ignore_iccp_chunk(true);
-    decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
-    let header = decoder.read_header_info().map_err(|error| plain(&error))?;
-    let (width, depth) = (header.width, header.height);
-    begin(width, depth)?;
-    let mut reader = decoder.read_info().map_err(|error| plain(&error))?;
-    let samples = match reader.output_color_type().0 {
-        ColorType::Grayscale => 1,
-        ColorType::GrayscaleAlpha => 2,
-        ColorType::Rgb => 3,
-        ColorType::Rgba => 4,
-        ColorType::Indexed => return Err("its palette is missing".into()),
-    };
-    if reader.info().interlaced {
-        let size = reader.output_buffer_size().ok_or("it is too large")?;
-        let mut frame = vec![0; size];
-        reader.next_frame(&mut frame).map_err(|error| plain(&error))?;
-        let per_row = samples * width as usize;
-        frame.chunks_exact(per_row).try_for_each(|line| row(line, samples))?;
-    } else {
-        for _ in 0..depth {
-            let line = reader.next_row().map_err(|error| plain(&error))?;
-            row(line.ok_or("it ends before its last row")?.data(), samples)?;
-        }
-    }
-    // What follows the last row is checked too: a file that is cut off there is not whole.
-    reader.finish().map_err(|error| plain(&error))
 }
 
 /// The colour of a pixel with 1 (grey), 2 (grey and alpha), 3 or 4 samples; alpha is dropped.
@@ -108,28 +66,18 @@ pub(super) fn rgb(pixel: &[u8]) -> [u8; 3] {
     }
 }
 
-/// The problem of a PNG, in plain words.
-fn plain(error: &png::DecodingError) -> String {
-    match error {
-        png::DecodingError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
-            "the file is cut off".into()
-        }
-        png::DecodingError::LimitsExceeded => "unpacking it would take too much memory".into(),
-        png::DecodingError::Format(error) => {
-            let words = error.to_string();
-            match words.contains("signature") {
-                true => "it is no PNG".into(),
-                // The decoder's own message names its own types.
-                false if words.contains("CRC") || words.contains("Crc") => {
-                    "it is damaged: a checksum is wrong".into()
-                }
-                false => {
-                    let words =
-                        words.split(['{', '(']).next().unwrap_or_default().trim().trim_end_matches('.');
-                    format!("it is no good PNG: {words}")
-                }
-            }
-        }
-        error => format!("it cannot be read: {error}"),
+/// In place of the decoder, in a build without it.
+#[cfg(not(feature = "painted"))]
+mod without {
+    pub(in crate::room::mask) fn check_header(_: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
+
+    pub(in crate::room::mask) fn read_png(
+        _: &[u8],
+        _: impl FnMut(u32, u32) -> Result<(), String>,
+        _: impl FnMut(&[u8], usize) -> Result<(), String>,
+    ) -> Result<(), String> {
+        Err("this program is built without painted rooms; turn on the feature `painted` of the crate cicerone".into())
     }
 }

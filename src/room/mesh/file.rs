@@ -4,18 +4,22 @@ use super::check::check;
 use super::fault::Fault;
 use super::join::{Portal, join};
 use super::{MeshPolygons, RawPolygon};
+#[cfg(test)]
 use crate::room::MAX_COORDINATE_M;
 use glam::DVec3;
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Start points of a flood at most. Each is looked at before the flood begins.
+#[cfg(test)]
 pub(in crate::room) const MAX_STARTS: usize = 1000;
 
 /// What the ground is made of.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub(in crate::room) enum GroundFile {
     /// Cells of cellSize.
     #[default]
@@ -28,8 +32,9 @@ pub(in crate::room) enum GroundFile {
 }
 
 /// How paths over cells are found.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(inline)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[cfg_attr(test, schemars(inline))]
 pub(in crate::room) enum PlannerFile {
     /// From cell to cell, then shortened. In a painted room, from node to node.
     #[default]
@@ -46,66 +51,71 @@ pub(in crate::room) enum PlannerFile {
 }
 
 /// The polygons of a mesh room, numbered from 0.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "mesh", rename = "mesh")]
+#[cfg_attr(test, schemars(title = "mesh", rename = "mesh"))]
 pub(in crate::room) struct MeshFile {
     /// Convex polygons, each a list of at least three corners [x, y, z], in either direction around. Floors may slope,
     /// and lie above each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub polygons: Vec<MeshPolygonFile>,
     /// Where one walks from polygon to polygon. Without this list, edges that lie on each other at the same height are
     /// joined as far as they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<PortalFile>")]
+    #[cfg_attr(test, schemars(with = "Vec<PortalFile>"))]
     pub portals: Option<Vec<PortalFile>>,
     /// The corners of the faces, numbered from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<CornerFile>")]
+    #[cfg_attr(test, schemars(with = "Vec<CornerFile>"))]
     pub vertices: Option<Vec<CornerFile>>,
     /// Instead of 'polygons': each polygon as the numbers of its corners among 'vertices'.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "Vec<Vec<u32>>", length(min = 1))]
+    #[cfg_attr(test, schemars(with = "Vec<Vec<u32>>", length(min = 1)))]
     pub faces: Vec<Vec<f64>>,
     /// For each face the faces behind its edges, -1 for a wall. The first edge goes from the first corner to the
     /// second. Without this list, faces with two vertices in common are joined there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<Vec<i64>>")]
+    #[cfg_attr(test, schemars(with = "Vec<Vec<i64>>"))]
     pub neighbours: Option<Vec<Vec<f64>>>,
 }
 
 /// The corners of a polygon, [x, y, z] in metres.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(title = "mesh polygon", rename = "meshPolygon")]
-pub(in crate::room) struct MeshPolygonFile(#[schemars(length(min = 3))] pub Vec<CornerFile>);
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[cfg_attr(test, schemars(title = "mesh polygon", rename = "meshPolygon"))]
+pub(in crate::room) struct MeshPolygonFile(#[cfg_attr(test, schemars(length(min = 3)))] pub Vec<CornerFile>);
 
 /// A corner of a mesh polygon, [x, y, z] in metres; y is its height.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
-#[schemars(title = "corner [x, y, z]", rename = "meshCorner")]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[cfg_attr(test, schemars(title = "corner [x, y, z]", rename = "meshCorner"))]
 pub(in crate::room) struct CornerFile(
-    #[schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))] pub [f64; 3],
+    #[cfg_attr(test, schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M))))] pub [f64; 3],
 );
 
 /// A place on the floor of a level, [x, y, z] in metres; y is its height.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
-#[schemars(title = "place [x, y, z]", rename = "start")]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[cfg_attr(test, schemars(title = "place [x, y, z]", rename = "start"))]
 pub(in crate::room) struct StartFile(
-    #[schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))] pub [f64; 3],
+    #[cfg_attr(test, schemars(inner(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M))))] pub [f64; 3],
 );
 
 /// A stretch of an edge by which one walks from one polygon to another.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "portal", rename = "portal")]
+#[cfg_attr(test, schemars(title = "portal", rename = "portal"))]
 pub(in crate::room) struct PortalFile {
     /// The number of the polygon on one side.
     #[serde(deserialize_with = "crate::room::numbers::whole")]
-    #[schemars(with = "u32", range(min = 0, max = 4_000_000_000_u32))]
+    #[cfg_attr(test, schemars(with = "u32", range(min = 0, max = 4_000_000_000_u32)))]
     pub from: u32,
     /// The number of the polygon on the other side.
     #[serde(deserialize_with = "crate::room::numbers::whole")]
-    #[schemars(with = "u32", range(min = 0, max = 4_000_000_000_u32))]
+    #[cfg_attr(test, schemars(with = "u32", range(min = 0, max = 4_000_000_000_u32)))]
     pub to: u32,
     /// Both ends, on an edge of each of the two polygons.
     pub ends: [CornerFile; 2],

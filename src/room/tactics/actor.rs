@@ -1,14 +1,14 @@
 //! Actors of tactical levels in room files.
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How an actor holds itself.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 #[non_exhaustive]
 pub enum Stance {
     /// Upright.
@@ -20,18 +20,19 @@ pub enum Stance {
 
 /// Makes a character an actor of the room's tactical level: it stands on cells and moves in turns. Its cell is the one
 /// under its start.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "actor", rename = "actor")]
+#[cfg_attr(test, schemars(title = "actor", rename = "actor"))]
 #[non_exhaustive]
 pub struct ActorSpec {
     /// The level of its cell, from 0 at the bottom.
     #[serde(default)]
-    #[schemars(range(max = 7))]
+    #[cfg_attr(test, schemars(range(max = 7)))]
     pub level: u32,
     /// Its side in cells: 1, or 2 for one of 2 × 2 cells, which starts where the four meet.
     #[serde(default = "default::size")]
-    #[schemars(range(min = 1, max = 2))]
+    #[cfg_attr(test, schemars(range(min = 1, max = 2)))]
     pub size: u32,
     /// How it holds itself at the start.
     #[serde(default)]
@@ -41,7 +42,7 @@ pub struct ActorSpec {
     pub flies: bool,
     /// The time units (TU) that it has for a turn.
     #[serde(default = "default::budget")]
-    #[schemars(range(max = 65_535))]
+    #[cfg_attr(test, schemars(range(max = 65_535)))]
     pub budget: u16,
     /// The side that it is on. The actors of a side move in the same turn.
     #[serde(default = "default::side")]

@@ -1,57 +1,58 @@
 //! The form of tactical levels in a room file.
 
-use super::{
-    Brush, BrushKind, Facing, MAX_BRUSH_CORNERS, MAX_BRUSHES, MAX_LEVEL_TRIANGLES, Rounding, Tactics,
-    TacticsSettings,
-};
+use super::{Brush, BrushKind, Facing, Rounding, Tactics, TacticsSettings};
+#[cfg(test)]
+use super::{MAX_BRUSH_CORNERS, MAX_BRUSHES, MAX_LEVEL_TRIANGLES};
 use crate::geometry::{SolidShape, TriangleMesh};
 use crate::room::file::is_false;
 use glam::DVec3;
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A tactical level, for turn-based games: brushes in units, x and y in the plane, z up. A cell is 32 × 32 × 64 units.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "tactical level", rename = "tactics")]
+#[cfg_attr(test, schemars(title = "tactical level", rename = "tactics"))]
 pub(in crate::room) struct TacticsFile {
     /// Units of the level per metre of the room.
     #[serde(default = "default::units_per_metre")]
-    #[schemars(range(max = 10_000.0), extend("exclusiveMinimum" = 0.0))]
+    #[cfg_attr(test, schemars(range(max = 10_000.0), extend("exclusiveMinimum" = 0.0)))]
     pub units_per_metre: f64,
     /// The highest step that actors take, in units.
     #[serde(default = "default::step_up")]
-    #[schemars(range(min = 0.0, max = 512.0))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 512.0)))]
     pub step_up: f64,
     /// The smallest opening, in units. Lower spaces are solid.
     #[serde(default = "default::smallest_opening")]
-    #[schemars(range(min = 4.0, max = 512.0))]
+    #[cfg_attr(test, schemars(range(min = 4.0, max = 512.0)))]
     pub smallest_opening: f64,
     /// The deepest fall, in units.
     #[serde(default = "default::greatest_fall")]
-    #[schemars(range(min = 0.0, max = 512.0))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 512.0)))]
     pub greatest_fall: f64,
     /// The height of an actor that stands, in units.
     #[serde(default = "default::standing_height")]
-    #[schemars(range(min = 4.0, max = 512.0))]
+    #[cfg_attr(test, schemars(range(min = 4.0, max = 512.0)))]
     pub standing_height: f64,
     /// The height of an actor that crouches, in units.
     #[serde(default = "default::crouching_height")]
-    #[schemars(range(min = 4.0, max = 512.0))]
+    #[cfg_attr(test, schemars(range(min = 4.0, max = 512.0)))]
     pub crouching_height: f64,
     /// Whether heights of bodies are rounded up or down to quants of 4 units.
     #[serde(default)]
     pub rounding: RoundingFile,
     /// What the level is made of.
     #[serde(default)]
-    #[schemars(length(max = MAX_BRUSHES))]
+    #[cfg_attr(test, schemars(length(max = MAX_BRUSHES)))]
     pub brushes: Vec<BrushFile>,
     /// A file with more of it, relative to the project: .obj, .glb or .gltf, in metres, y up. Each object is a solid: one
     /// or more closed meshes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub geometry: Option<String>,
     /// What objects of 'geometry' do, by their names. Those that are not here are solids.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -59,17 +60,18 @@ pub(in crate::room) struct TacticsFile {
 }
 
 /// What an object of a level file does.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "object", rename = "object")]
+#[cfg_attr(test, schemars(title = "object", rename = "object"))]
 pub(in crate::room) struct ObjectFile {
     /// The area that switches the object: it is there while the area is closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub area: Option<String>,
     /// Makes the box around the object a ladder: actors that face this way climb in it. It is no solid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "FacingFile")]
+    #[cfg_attr(test, schemars(with = "FacingFile"))]
     pub ladder: Option<FacingFile>,
     /// Whether it blocks actors, but carries none.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -77,23 +79,25 @@ pub(in crate::room) struct ObjectFile {
 }
 
 /// A closed mesh of triangles. It need not be convex.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "brush mesh", rename = "brushMesh")]
+#[cfg_attr(test, schemars(title = "brush mesh", rename = "brushMesh"))]
 pub(in crate::room) struct BrushMeshFile {
     /// Its points, [x, y, z].
-    #[schemars(length(min = 4, max = 3 * MAX_LEVEL_TRIANGLES))]
+    #[cfg_attr(test, schemars(length(min = 4, max = 3 * MAX_LEVEL_TRIANGLES)))]
     pub points: Vec<[f64; 3]>,
     /// Its triangles, each with the numbers of three points, counted from 0. They face outwards: with corners a, b and c,
     /// (b - a) x (c - a) does.
-    #[schemars(with = "Vec<[u32; 3]>", length(min = 4, max = MAX_LEVEL_TRIANGLES))]
+    #[cfg_attr(test, schemars(with = "Vec<[u32; 3]>", length(min = 4, max = MAX_LEVEL_TRIANGLES)))]
     pub triangles: Vec<[f64; 3]>,
 }
 
 /// How heights of bodies become quants.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub(in crate::room) enum RoundingFile {
     /// A body never sticks out of its quants.
     #[default]
@@ -103,34 +107,35 @@ pub(in crate::room) enum RoundingFile {
 }
 
 /// A solid, or a ladder. It has one of 'box', 'points', 'planes' and 'mesh'.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "brush", rename = "brush")]
+#[cfg_attr(test, schemars(title = "brush", rename = "brush"))]
 pub(in crate::room) struct BrushFile {
     /// A box along the axes: its lowest and its highest corner, [x, y, z].
     #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "[[f64; 3]; 2]")]
+    #[cfg_attr(test, schemars(with = "[[f64; 3]; 2]"))]
     pub bounds: Option<[[f64; 3]; 2]>,
     /// The corners of a convex solid, [x, y, z], in any order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<[f64; 3]>", length(min = 4, max = MAX_BRUSH_CORNERS))]
+    #[cfg_attr(test, schemars(with = "Vec<[f64; 3]>", length(min = 4, max = MAX_BRUSH_CORNERS)))]
     pub points: Option<Vec<[f64; 3]>>,
     /// The planes of a convex solid, [nx, ny, nz, d]: what is behind all of them. Normals point outwards, and d is the
     /// distance from the origin along the normal, if that is of length 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<[f64; 4]>", length(min = 4, max = MAX_BRUSH_CORNERS))]
+    #[cfg_attr(test, schemars(with = "Vec<[f64; 4]>", length(min = 4, max = MAX_BRUSH_CORNERS)))]
     pub planes: Option<Vec<[f64; 4]>>,
     /// A closed mesh of triangles. A ladder is the box around it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "BrushMeshFile")]
+    #[cfg_attr(test, schemars(with = "BrushMeshFile"))]
     pub mesh: Option<BrushMeshFile>,
     /// The area that switches the brush: it is there while the area is closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub area: Option<String>,
     /// Makes the brush a ladder: actors that face this way climb in it. It is no solid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "FacingFile")]
+    #[cfg_attr(test, schemars(with = "FacingFile"))]
     pub ladder: Option<FacingFile>,
     /// Whether it blocks actors, but carries none.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -138,9 +143,10 @@ pub(in crate::room) struct BrushFile {
 }
 
 /// A direction: north is towards smaller y, east towards greater x.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub(in crate::room) enum FacingFile {
     /// Towards smaller y.
     North,

@@ -1,5 +1,6 @@
 //! The form of waypaths in a room file.
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,14 +10,15 @@ use crate::room::file::{At, PlaceFile, default, is_false};
 
 /// A row of waypoints that leads characters along: a lane, a pavement, a patrol. Walking along it costs three quarters of
 /// other ground.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "waypath", rename = "waypath")]
+#[cfg_attr(test, schemars(title = "waypath", rename = "waypath"))]
 pub(in crate::room) struct WaypathFile {
     /// The waypath's name: scripts open and close it by this name. No two waypaths may have the same.
     pub name: String,
     /// The waypoints, in walking order. Characters walk straight from one to the next.
-    #[schemars(length(min = 2, max = super::MAX_WAYPOINTS))]
+    #[cfg_attr(test, schemars(length(min = 2, max = super::MAX_WAYPOINTS)))]
     pub points: Vec<WaypointFile>,
     /// In which directions it leads.
     #[serde(default)]
@@ -30,9 +32,10 @@ pub(in crate::room) struct WaypathFile {
 }
 
 /// In which directions a waypath leads.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub(in crate::room) enum WaypathKindFile {
     /// From its first waypoint to its last one.
     #[default]
@@ -44,27 +47,28 @@ pub(in crate::room) enum WaypathKindFile {
 }
 
 /// A waypoint, and what a character does there.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "waypoint", rename = "waypoint")]
+#[cfg_attr(test, schemars(title = "waypoint", rename = "waypoint"))]
 pub(in crate::room) struct WaypointFile {
     /// Where it is: the name of a point, [x, z], or [x, y, z].
     pub at: At,
     /// Whether characters crouch from here on, or stand up. It lasts until another waypoint says otherwise, or they leave
     /// the waypath.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "bool")]
+    #[cfg_attr(test, schemars(with = "bool"))]
     pub crouch: Option<bool>,
     /// How fast characters walk from here on: a share of their walking speed. It lasts as 'crouch' does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = super::SPEED_FACTORS[0], max = super::SPEED_FACTORS[1]))]
+    #[cfg_attr(test, schemars(with = "f64", range(min = super::SPEED_FACTORS[0], max = super::SPEED_FACTORS[1])))]
     pub speed: Option<f64>,
     /// Whether characters jump from here to the next waypoint. There need be no ground between the two.
     #[serde(default, skip_serializing_if = "is_false")]
     pub jump: bool,
     /// A word for 'on_waypoint' of their script.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub handler: Option<String>,
 }
 

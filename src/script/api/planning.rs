@@ -55,16 +55,17 @@ fn set_focus(call: &Call<'_>, value: &Value) -> mlua::Result<()> {
         Value::UserData(userdata) if userdata.is::<Npc>() => {
             Some(PathFocus::Character(userdata.borrow::<Npc>()?.id))
         }
-        Value::String(name) if let Some(who) = character_named(call, &name.to_string_lossy()) => {
-            Some(PathFocus::Character(who))
-        }
-        other => Some(PathFocus::Place(place_of_value(call, other, &Value::Nil, "focus")?)),
+        other => Some(match character_named(call, other) {
+            Some(who) => PathFocus::Character(who),
+            None => PathFocus::Place(place_of_value(call, other, &Value::Nil, "focus")?),
+        }),
     };
     call.change(Command::SetFocus(focus)).map(drop)
 }
 
-fn character_named(call: &Call<'_>, name: &str) -> Option<crate::crowd::CharacterId> {
-    call.host.world().character_named(name).map(|character| character.id)
+fn character_named(call: &Call<'_>, name: &Value) -> Option<crate::crowd::CharacterId> {
+    let Value::String(name) = name else { return None };
+    call.host.world().character_named(&name.to_string_lossy()).map(|character| character.id)
 }
 
 fn path_stats(call: &Call<'_>) -> mlua::Result<Table> {

@@ -262,6 +262,7 @@ impl World {
             let name = self.ground.area_name(area).to_owned();
             self.emit(EventKind::Left(who, name));
         }
+        self.user_data.remove(&who);
         if let Some(character) = self.characters.remove(who) {
             self.departed.insert(who, Departed::new(character, self.tick));
         }

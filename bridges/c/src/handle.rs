@@ -1,0 +1,148 @@
+//! A running room, as C holds it.
+
+use crate::result::{CiceroneResult, Failure, invalid};
+use crate::text::c_string;
+use engine::runtime::{LiveReload, Runtime, RuntimeEvent};
+use engine::script::GameCall;
+use engine::serve::Server;
+use engine::world::{Applied, Command, CommandError, World};
+use std::cell::{Ref, RefCell};
+use std::collections::VecDeque;
+use std::ffi::{CString, c_char};
+use std::sync::{Mutex, TryLockError};
+
+/// A running room.
+pub struct CiceroneRoom(Mutex<Held>);
+
+pub(crate) struct Held {
+    pub server: Server,
+    pub watched: Option<LiveReload>,
+    /// Reloads that were not asked for yet: whether refused, and the words.
+    pub reloads: VecDeque<(bool, String)>,
+    /// Events that were not asked for yet.
+    pub events: VecDeque<RuntimeEvent>,
+    /// The event that was given last.
+    pub event: crate::events::Given,
+    /// The text that was given last.
+    text: CString,
+}
+
+impl Held {
+    pub(crate) fn runtime(&mut self) -> &mut Runtime {
+        self.server.runtime()
+    }
+
+    /// Keeps a text until the next one.
+    pub(crate) fn keep(&mut self, text: impl Into<Vec<u8>>) -> *const c_char {
+        self.text = c_string(text);
+        self.text.as_ptr()
+    }
+}
+
+impl CiceroneRoom {
+    pub(crate) fn new(runtime: Runtime) -> Self {
+        let server = Server::new(runtime);
+        let event = crate::events::Given::default();
+        let (events, reloads) = (VecDeque::new(), VecDeque::new());
+        Self(Mutex::new(Held { server, watched: None, reloads, events, event, text: CString::default() }))
+    }
+}
+
+thread_local! {
+    /// The calls of functions of the game that run in this thread, innermost last, with their rooms.
+    static CALLS: RefCell<Vec<(*const CiceroneRoom, *const GameCall<'static>)>> = const { RefCell::new(Vec::new()) };
+    /// The rooms that functions use in this thread, innermost last.
+    static USED: RefCell<Vec<*const CiceroneRoom>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The room, from outside or from a function of the game that its script calls.
+pub(crate) enum Access<'a> {
+    Room(&'a mut Held),
+    Call(&'a GameCall<'a>),
+}
+
+impl Access<'_> {
+    pub(crate) fn world(&mut self) -> Ref<'_, World> {
+        match self {
+            Self::Room(held) => held.server.runtime().world(),
+            Self::Call(call) => call.world(),
+        }
+    }
+
+    pub(crate) fn apply(&mut self, command: Command) -> Result<Applied, CommandError> {
+        match self {
+            Self::Room(held) => held.runtime().apply(command),
+            Self::Call(call) => call.apply(command),
+        }
+    }
+}
+
+fn is_null() -> Failure {
+    invalid("the room is NULL")
+}
+
+/// Uses a room, from outside only.
+///
+/// # Safety
+/// NULL, or a room that is not closed yet.
+pub(crate) unsafe fn with<T>(
+    room: *const CiceroneRoom,
+    work: impl FnOnce(&mut Held) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    // SAFETY: as promised by the caller.
+    let handle = unsafe { room.as_ref() }.ok_or_else(is_null)?;
+    let mut held = match handle.0.try_lock() {
+        Ok(held) => held,
+        Err(TryLockError::WouldBlock) => {
+            let words =
+                "the room is used by another call; a function of the game can give orders and look, not step";
+            return Err(Failure(CiceroneResult::Busy, words.into()));
+        }
+        Err(TryLockError::Poisoned(_)) => {
+            let words = "an earlier call met a fault in cicerone; the room can only be closed";
+            return Err(Failure(CiceroneResult::Panic, words.into()));
+        }
+    };
+    USED.with_borrow_mut(|used| used.push(room));
+    let _leave = Leave(|| {
+        USED.with_borrow_mut(Vec::pop);
+    });
+    work(&mut held)
+}
+
+/// Uses a room, also from a function of the game.
+///
+/// # Safety
+/// As [`with`].
+pub(crate) unsafe fn look<T>(
+    room: *const CiceroneRoom,
+    work: impl FnOnce(Access<'_>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let inside =
+        CALLS.with_borrow(|calls| calls.last().filter(|(of, _)| *of == room && !room.is_null()).copied());
+    match inside {
+        // SAFETY: the call is in the list only while it runs, in this thread.
+        Some((_, call)) => work(Access::Call(unsafe { &*call.cast() })),
+        // SAFETY: as promised by the caller.
+        None => unsafe { with(room, |held| work(Access::Room(held))) },
+    }
+}
+
+/// Runs a function of the game: meanwhile its room can be looked at.
+pub(crate) fn within<T>(call: &GameCall<'_>, work: impl FnOnce() -> T) -> T {
+    let room = USED.with_borrow(|used| used.last().copied()).unwrap_or(std::ptr::null());
+    CALLS.with_borrow_mut(|calls| calls.push((room, std::ptr::from_ref(call).cast())));
+    let _leave = Leave(|| {
+        CALLS.with_borrow_mut(Vec::pop);
+    });
+    work()
+}
+
+/// Does something at the end, also after a panic.
+struct Leave<F: FnMut()>(F);
+
+impl<F: FnMut()> Drop for Leave<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
