@@ -1,0 +1,1 @@
+return { pump = "Water, at last." }
