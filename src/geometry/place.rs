@@ -33,6 +33,11 @@ impl Place {
         Self { at: self.at, y_m: Some(y_m) }
     }
 
+    /// As `[x, y, z]`, with y up: for an engine. On ground without heights y is 0.
+    pub fn to_array(self) -> [f64; 3] {
+        [self.at.x, self.y_m.unwrap_or(0.0), self.at.y]
+    }
+
     /// The distance to another place, in metres: in space if both have a height, otherwise on the plane.
     pub fn distance_in_space(self, other: Self) -> f64 {
         let rise_m = self.y_m.zip(other.y_m).map_or(0.0, |(here_m, there_m)| here_m - there_m);
@@ -42,6 +47,20 @@ impl Place {
     /// The distance on the plane to a position, a place or a point, in metres.
     pub fn distance(self, other: impl Into<DVec2>) -> f64 {
         self.at.distance(other.into())
+    }
+}
+
+/// `[x, z]`.
+impl From<[f64; 2]> for Place {
+    fn from([x, z]: [f64; 2]) -> Self {
+        Self::new(x, z)
+    }
+}
+
+/// `[x, y, z]`, with y up.
+impl From<[f64; 3]> for Place {
+    fn from([x, y, z]: [f64; 3]) -> Self {
+        Self::new(x, z).with_height(y)
     }
 }
 

@@ -103,7 +103,7 @@ impl<'a> Replay<'a> {
             }
             Entry::Replaced(text) => {
                 let room = Box::new(text.room(&self.world.room().name)?);
-                if let Err(error) = self.world.apply(Command::ReplaceRoom(room)) {
+                if let Err(error) = self.world.apply_checked(Command::ReplaceRoom(room)) {
                     refused.push(error.to_string());
                 }
             }

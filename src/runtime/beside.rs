@@ -18,6 +18,11 @@ impl Beside {
         read.map_err(ReadFileError::of)
     }
 
+    /// The names of the files in the project, each with its fingerprint.
+    pub(super) fn prints(&self, project: &Project) -> BTreeMap<String, Option<u64>> {
+        self.0.iter().map(|(place, print)| (project.name_of(place), print.map(|print| print.0))).collect()
+    }
+
     /// The files, in order.
     pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.0.keys()

@@ -116,8 +116,8 @@ impl Runtime {
         self.collect(); //     6 events for recorder and watchers
     }
 
-    /// Makes the steps of a frame of this length, in seconds, at most 15 of them; their number. What is left of the frame
-    /// is kept for the next. [`Runtime::pose`] tells where to draw characters.
+    /// Makes the steps of a frame of this length, in seconds; their number. What is left of the frame is kept for the next,
+    /// but of a frame longer than a quarter of a second the rest is lost. [`Runtime::pose`] tells where to draw characters.
     pub fn advance(&mut self, frame_s: f64) -> u32 {
         let steps = self.frames.begin(frame_s, 1.0 / f64::from(self.ticks_per_second()));
         for _ in 0..steps {

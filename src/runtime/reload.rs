@@ -38,10 +38,10 @@ pub enum Reload {
 }
 
 /// A changed room: the room in the file, and its warnings.
-struct NewRoom {
-    room: Room,
-    bytes: Vec<u8>,
-    beside: Beside,
+pub(super) struct NewRoom {
+    pub(super) room: Room,
+    pub(super) bytes: Vec<u8>,
+    pub(super) beside: Beside,
     warnings: Vec<Problem>,
 }
 
@@ -72,7 +72,8 @@ impl Runtime {
                 self.tally.reloads += 1;
                 self.take_notes();
                 self.record_reload(&files);
-                log::info!("reloaded {}: {}", files.join(", "), changes.join(", "));
+                let what = if changes.is_empty() { "nothing changes".to_owned() } else { changes.join(", ") };
+                log::info!("reloaded {}: {what}", files.join(", "));
                 Reload::Done { files, tick: self.world().tick_number(), changes }
             }
             Err(LoadError { problems, suspects, wanted }) => {
@@ -171,7 +172,7 @@ impl Runtime {
         }
         let mut warnings = Vec::new();
         if let Some(NewRoom { room, bytes, beside, warnings: odd }) = room {
-            let applied = self.scripts.world_mut().apply(Command::ReplaceRoom(Box::new(room)));
+            let applied = self.scripts.world_mut().apply_checked(Command::ReplaceRoom(Box::new(room)));
             if let Err(error) = applied {
                 self.scripts.roll_back(reloaded);
                 let name = self.project.name_of(&self.room_file);
@@ -240,7 +241,7 @@ impl Runtime {
 
     /// The room of a changed file; `None` if its bytes and those of its other files are the running
     /// ones.
-    fn read_changed_room(&mut self) -> Result<Option<NewRoom>, Vec<Problem>> {
+    pub(super) fn read_changed_room(&mut self) -> Result<Option<NewRoom>, Vec<Problem>> {
         let ahead = self.ahead.take();
         let name = self.project.name_of(&self.room_file);
         let bytes = match self.project.read(&self.room_file, MAX_ROOM_BYTES) {

@@ -1,14 +1,16 @@
 //! Saves a whole running room to a file, in the middle of everything, and restores it.
 
 use super::open::joined_game;
+use super::reload::NewRoom;
 use super::{OpenError, Options, Reload, Runtime, RuntimeEvent};
 use crate::problem::Source;
 use crate::project::Project;
 use crate::record::RoomText;
+use crate::room::{Fingerprint, Room};
 use crate::script::{Level, Memories, Note, Scripts};
-use crate::world::{Event, World, WorldState};
+use crate::world::{Command, Event, World, WorldState};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// The value of the first member of every such file.
@@ -27,6 +29,9 @@ pub struct Saved {
     /// The room's path in the project.
     pub room_file: String,
     room: RoomText,
+    /// The files that the room was read from, with the fingerprints of what they held.
+    #[serde(default)]
+    files: BTreeMap<String, Option<u64>>,
     /// The options it ran with beside its file, as in [`Options`].
     scripts: Vec<String>,
     script_overrides: Vec<(String, String)>,
@@ -135,6 +140,7 @@ impl Runtime {
             version: VERSION,
             room_file: self.project.name_of(&self.room_file),
             room: RoomText::of(world.room()).ok_or(SaveError::NoRoomFile)?,
+            files: self.prints(),
             scripts: self.extra_scripts.clone(),
             script_overrides: self.script_overrides.clone(),
             cell_size_m: self.cell_size_m,
@@ -146,8 +152,8 @@ impl Runtime {
     }
 
     /// Restores a saved room: characters in the middle of their walks, `self` and `room.state` as they were.
-    /// Behaviours start afresh as after a reload. Then the room's current file is applied, as by a live reload, if it
-    /// has changed. If that file is broken, the room continues as it was saved, and the problems are reported.
+    /// Behaviours start afresh as after a reload. Then the room's current file is applied, as by a live reload, if it is
+    /// not the one that it was when the room was saved. If that file is broken, the room continues as it was saved, and the problems are reported.
     ///
     /// The seed is the saved one, whatever `options` say. Scripts, script_overrides and the size of cells are the
     /// saved ones unless `options` give them.
@@ -181,6 +187,9 @@ impl Runtime {
             runtime.events.push(RuntimeEvent::Note(note));
         }
         runtime.take_notes();
+        if runtime.adopt_files(&saved.files) {
+            return Ok(runtime);
+        }
         let room_file = runtime.room_file.clone();
         let (level, lines) = match runtime.reload(&BTreeSet::from([room_file])) {
             Reload::Unchanged => (Level::Info, Vec::new()),
@@ -198,6 +207,33 @@ impl Runtime {
             runtime.events.push(RuntimeEvent::Note(Note::Log { level, place: String::new(), text }));
         }
         Ok(runtime)
+    }
+
+    /// The fingerprints of the files that the room was read from.
+    fn prints(&self) -> BTreeMap<String, Option<u64>> {
+        let mut prints = self.beside.prints(&self.project);
+        prints.insert(self.project.name_of(&self.room_file), Some(Fingerprint::of(&self.room_bytes).0));
+        prints
+    }
+
+    /// Takes the room's files for read if they are what they were when it was saved. What code changed since they were
+    /// read stays as it was saved; only the background is taken from them, as no save has it.
+    fn adopt_files(&mut self, saved: &BTreeMap<String, Option<u64>>) -> bool {
+        let Ok(Some(NewRoom { room, bytes, beside, .. })) = self.read_changed_room() else { return false };
+        let mut prints = beside.prints(&self.project);
+        prints.insert(self.project.name_of(&self.room_file), Some(Fingerprint::of(&bytes).0));
+        if prints != *saved {
+            return false;
+        }
+        if room.background.is_some() {
+            let room = Room { background: room.background, ..self.world().room().clone() };
+            let replaced = self.scripts.world_mut().apply_checked(Command::ReplaceRoom(Box::new(room)));
+            if replaced.is_err() {
+                return false;
+            }
+        }
+        (self.room_bytes, self.beside) = (bytes, beside);
+        true
     }
 
     /// Goes back to a saved state of this room, or of another in its project. The inbox is kept; a recording ends.

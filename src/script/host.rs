@@ -366,8 +366,11 @@ impl Host {
 
     fn gone(&self, lua: &Lua, id: CharacterId) -> mlua::Error {
         let world = self.world();
-        let (name, left) = (world.name_of(id), world.departed_at(id).unwrap_or(0));
-        fail(lua, format!("'{name}' left the room at tick {left}; ask npc.valid before using a kept handle"))
+        let left = match world.departed(id) {
+            Some(departed) => format!("'{}' left the room at tick {}", departed.name, departed.tick),
+            None => "this character left the room long ago".to_owned(),
+        };
+        fail(lua, format!("{left}; ask npc.valid before using a kept handle"))
     }
 
     /// Handlers that are switched off, in order of owner.

@@ -292,9 +292,8 @@ impl Server {
         let mut told = Map::new();
         {
             let world = self.runtime.world();
-            let ground = world.ground();
             let areas = world.room().areas.iter().map(|area| {
-                let available = ground.area_named(&area.name).is_none_or(|id| ground.area_available(id));
+                let available = world.is_area_available(&area.name).unwrap_or(true);
                 (area.name.clone(), available.into())
             });
             told.insert("room".into(), world.room().name.clone().into());

@@ -1,6 +1,7 @@
 //! Characters that left the room.
 
-use crate::crowd::Character;
+use super::World;
+use crate::crowd::{Character, CharacterId};
 use serde::{Deserialize, Serialize};
 
 /// What is still known of a character that left: events about it are read after it is gone.
@@ -20,8 +21,25 @@ pub struct Departed {
     pub player: bool,
 }
 
+/// The most characters that left and are remembered. Of more, the half that left first is forgotten.
+pub const MAX_DEPARTED: usize = 20_000;
+
+impl World {
+    /// Remembers a character that leaves.
+    pub(super) fn note_departed(&mut self, character: Character) {
+        self.departed.insert(character.id, Departed::new(character, self.tick));
+        if self.departed.len() > MAX_DEPARTED {
+            let mut by_time: Vec<(u64, CharacterId)> =
+                self.departed.iter().map(|(&who, departed)| (departed.tick, who)).collect();
+            by_time.sort_unstable();
+            by_time.truncate(MAX_DEPARTED / 2);
+            by_time.iter().for_each(|(_, who)| drop(self.departed.remove(who)));
+        }
+    }
+}
+
 impl Departed {
-    pub(super) fn new(character: Character, tick: u64) -> Self {
+    fn new(character: Character, tick: u64) -> Self {
         let Character { name, tags, player, .. } = character;
         Self { name, tick, tags, player }
     }

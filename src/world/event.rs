@@ -122,6 +122,28 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// The character it is about: the walker, the speaker, the one that came or left.
+    pub fn who(&self) -> Option<CharacterId> {
+        match self {
+            Self::Spawned(who)
+            | Self::Despawned(who)
+            | Self::WalkEnded { who, .. }
+            | Self::Turned { who, .. }
+            | Self::Talked { who, .. }
+            | Self::Used { who, .. }
+            | Self::Entered(who, _)
+            | Self::Left(who, _)
+            | Self::LinkEntered(who, _)
+            | Self::LinkLeft(who, _)
+            | Self::Waypoint { who, .. }
+            | Self::Stepped { who, .. }
+            | Self::Jumped(who)
+            | Self::Evicted { who, .. }
+            | Self::Said(who, _) => Some(*who),
+            Self::TurnBegan { .. } | Self::AreaChanged { .. } | Self::Clicked(_) => None,
+        }
+    }
+
     /// The kind's name in data.
     pub fn name(&self) -> &'static str {
         match self {

@@ -43,8 +43,9 @@ pub struct Pose {
     pub heading_rad: f64,
 }
 
-/// The most steps in one frame. After a longer frame (a breakpoint, a sleeping laptop) game time is lost instead.
-const MOST_STEPS: u32 = 15;
+/// The longest frame that is made up for, in seconds. After a longer one (a breakpoint, a sleeping laptop) game time is
+/// lost instead.
+const LONGEST_FRAME_S: f64 = 0.25;
 
 /// A character that moved farther in one step than it can walk, and by this much, was put there: it is not drawn on the
 /// way.
@@ -57,9 +58,10 @@ impl FrameSteps {
             self.rest_s += frame_s;
         }
         let steps = (self.rest_s / dt_s + 1e-9).floor();
-        if steps > f64::from(MOST_STEPS) {
+        let most = (LONGEST_FRAME_S / dt_s + 1e-9).floor().max(1.0);
+        if steps > most {
             (self.rest_s, self.fraction) = (0.0, 0.0);
-            return MOST_STEPS;
+            return most as u32;
         }
         self.rest_s = (self.rest_s - steps * dt_s).max(0.0);
         self.fraction = (self.rest_s / dt_s).clamp(0.0, 1.0);
@@ -127,7 +129,8 @@ mod tests {
             assert!((0.0..=1.0).contains(&frames.fraction()));
         }
         let mut frames = FrameSteps::default();
-        assert_eq!(frames.begin(3600.0, 1.0 / 60.0), MOST_STEPS);
+        assert_eq!(frames.begin(3600.0, 1.0 / 60.0), 15);
+        assert_eq!(frames.begin(3600.0, 1.0 / 240.0), 60);
         for bad in [f64::NAN, -1.0, f64::INFINITY, 0.0] {
             assert_eq!(frames.begin(bad, 1.0 / 60.0), 0);
         }

@@ -48,7 +48,7 @@ pub use command_error::CommandError;
 #[cfg(feature = "script")]
 pub(crate) use command_error::outside_level;
 pub use command_log::LogEntry;
-pub use departed::Departed;
+pub use departed::{Departed, MAX_DEPARTED};
 pub use event::{Event, EventKind};
 pub use focus::PathFocus;
 pub use followers::MAX_FOLLOW_M;
@@ -147,9 +147,7 @@ impl World {
     /// [`GroundError`] when the ground cannot be built. Characters whose start is not walkable (see [`check_starts`])
     /// are moved to the nearest ground.
     pub fn new(room: Room, seed: u64) -> Result<Self, GroundError> {
-        room.check().map_err(|report| GroundError::Room {
-            problems: report.problems.iter().map(crate::problem::Problem::without_place).collect(),
-        })?;
+        checked(&room)?;
         Self::of_checked(room, seed)
     }
 
@@ -343,6 +341,11 @@ impl World {
         self.ground.area_named(name)
     }
 
+    /// Whether the area of this name is open now. `None`: there is no such area. [`Room::areas`] has how it began.
+    pub fn is_area_available(&self, name: &str) -> Option<bool> {
+        self.ground.area_named(name).map(|area| self.ground.area_available(area))
+    }
+
     /// Whether an area waits for characters to leave before it closes.
     pub fn is_closing(&self, area: AreaId) -> bool {
         self.closing.contains(&area)
@@ -393,4 +396,11 @@ impl World {
         self.next_walk += 1;
         WalkId(self.next_walk)
     }
+}
+
+/// Refuses a room that no file could describe.
+fn checked(room: &Room) -> Result<(), GroundError> {
+    room.check().map_err(|report| GroundError::Room {
+        problems: report.problems.iter().map(crate::problem::Problem::without_place).collect(),
+    })
 }

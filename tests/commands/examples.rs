@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Each program, and text that only its success prints.
-const TELLING: [(&str, &str); 7] = [
+const TELLING: [(&str, &str); 8] = [
     ("embed_room", "the same on a second run"),
     ("game", "1004 ticks, the same hash"),
     ("live_reload", "the door is open: the player gets to"),
@@ -15,6 +15,7 @@ const TELLING: [(&str, &str); 7] = [
     ("path_queries", "the area 'cellar_door' is closed"),
     ("pure_library", "ann: arrived at [13.9"),
     ("save_and_load", "both end with the checksum"),
+    ("tasks", "all ten tasks are done"),
 ];
 
 /// `cargo test` builds all examples into the folder beside that of the tests. A single test target does not.

@@ -192,17 +192,29 @@ fn what_is_no_order_is_refused_and_nothing_is_lost() {
     assert!(code(&output) == 2 && text(&output.stderr).contains("tavern"), "{}", text(&output.stderr));
 }
 
-#[test]
-fn the_client_in_python_plays_the_gatehouse() {
+/// What a program in Python says, or `None` if there is no Python here.
+fn python(program: &str) -> Option<String> {
     let root = env!("CARGO_MANIFEST_DIR");
-    let client = format!("{root}/examples/python/cicerone_client.py");
-    let run = Command::new("python3").args([&client, env!("CARGO_BIN_EXE_cicerone"), root]).output();
+    let program = format!("{root}/examples/python/{program}");
+    let run = Command::new("python3").args([&program, env!("CARGO_BIN_EXE_cicerone"), root]).output();
     let Ok(output) = run else {
-        println!("there is no python3 here: the client is not run");
-        return;
+        println!("there is no python3 here: {program} is not run");
+        return None;
     };
     let said = text(&output.stdout);
     assert!(output.status.success(), "{said}{}", text(&output.stderr));
+    Some(said)
+}
+
+#[test]
+fn ten_tasks_in_python_are_done() {
+    let Some(said) = python("tasks.py") else { return };
+    assert!(said.contains("all ten tasks are done"), "{said}");
+}
+
+#[test]
+fn the_client_in_python_plays_the_gatehouse() {
+    let Some(said) = python("cicerone_client.py") else { return };
     for line in
         ["start_dialog(keeper, \"toll\")", "take_coins(3)", "gate opens", "after 3600 ticks the hash is"]
     {

@@ -109,7 +109,7 @@ fn lines_fit_on_a_screen() {
 
 #[test]
 fn every_block_says_its_language() {
-    let known = ["json", "lua", "python", "rust", "rust,no_run", "sh", "text"];
+    let known = ["c", "json", "lua", "python", "rust", "rust,no_run", "sh", "text", "toml"];
     for page in pages().iter().chain(&["CONTRIBUTING.md", "src/ARCHITECTURE.md"].map(page)) {
         for block in page.blocks() {
             let (name, line, language) = (&page.name, block.line, &block.language);

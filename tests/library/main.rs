@@ -39,6 +39,7 @@ mod repeatability;
 mod rooms_in_code;
 mod searches;
 mod shared_goals;
+mod side_by_side;
 mod steering;
 #[cfg(feature = "script")]
 mod tick_rates;

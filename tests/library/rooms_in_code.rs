@@ -3,7 +3,7 @@
 use cicerone::glam::{DVec2, dvec2};
 use cicerone::nav::Place;
 use cicerone::room::{Area, Obstacle, Room};
-use cicerone::world::{Command, World};
+use cicerone::world::{Applied, Command, MAX_DEPARTED, World};
 
 fn square(x: f64, z: f64, edge: f64) -> Vec<DVec2> {
     vec![dvec2(x, z), dvec2(x + edge, z), dvec2(x + edge, z + edge), dvec2(x, z + edge)]
@@ -103,4 +103,57 @@ fn what_a_file_may_not_say_is_refused_with_its_path() {
         let error = World::new(room, 7).expect_err(expected).to_string();
         assert!(error.contains(expected), "case {number}: {error}");
     }
+}
+
+/// A running room may not become what none may be made of.
+#[test]
+fn a_room_is_not_replaced_by_a_bad_one() {
+    let mut world = World::new(hall(|_| ()), 7).unwrap();
+    let before = world.checksum();
+    let bad = hall(|room| room.areas[0].polygon[1].x = f64::NAN);
+    let refused = world.apply(Command::ReplaceRoom(Box::new(bad))).unwrap_err();
+    assert!(refused.to_string().contains("areas[0].polygon[1]"), "{refused}");
+    assert_eq!(world.checksum(), before);
+    let good = hall(|room| room.obstacles = vec![obstacle("table", square(4.0, 4.0, 1.0))]);
+    world.apply(Command::ReplaceRoom(Box::new(good))).unwrap();
+    assert_eq!(world.room().obstacles.len(), 1);
+}
+
+/// What is remembered of characters that left has a bound, and the latest are kept.
+#[test]
+fn a_room_that_many_leave_forgets_the_first() {
+    let mut world = World::new(hall(|_| ()), 7).unwrap();
+    let mut ids = Vec::new();
+    for index in 0..MAX_DEPARTED + 5_000 {
+        let guest = world.room().character_at(Place::new(4.0, 4.0)).with_name(format!("guest {index}"));
+        let Applied::Spawned(id) = world.apply(Command::Spawn(Box::new(guest))).unwrap() else { panic!() };
+        world.apply(Command::Despawn(id)).unwrap();
+        world.take_events();
+        ids.push(id);
+    }
+    let known = ids.iter().filter(|id| world.departed(**id).is_some()).count();
+    assert!((MAX_DEPARTED / 2..=MAX_DEPARTED).contains(&known), "{known}");
+    assert_eq!(world.name_of(ids[ids.len() - 1]), format!("guest {}", ids.len() - 1));
+    assert_eq!(world.name_of(ids[0]), "nobody");
+    // A save of it comes back.
+    let text = serde_json::to_string(&world.state()).unwrap();
+    let back = World::restore(world.room().clone(), &serde_json::from_str(&text).unwrap()).unwrap();
+    assert_eq!(back.checksum(), world.checksum());
+}
+
+/// A copy of a world is a snapshot: another thread asks it for paths while the game goes on.
+#[test]
+fn paths_are_found_in_other_threads_on_a_snapshot() {
+    let mut world =
+        World::new(hall(|room| room.obstacles = vec![obstacle("table", square(2.0, 2.5, 3.0))]), 7).unwrap();
+    let (from, to) = (Place::new(1.0, 4.0), Place::new(7.0, 4.0));
+    let expected = world.find_path(from, to);
+    let mut snapshot = world.clone();
+    let finder =
+        std::thread::spawn(move || (0..50).map(|_| snapshot.find_path(from, to)).collect::<Vec<_>>());
+    // Meanwhile the table goes.
+    world.apply(Command::ReplaceRoom(Box::new(hall(|_| ())))).unwrap();
+    (0..60).for_each(|_| world.tick());
+    assert!(finder.join().unwrap().iter().all(|path| *path == expected));
+    assert!(world.find_path(from, to).length_m < expected.length_m);
 }

@@ -3,7 +3,8 @@
 use crate::common::project::{HALL, Project};
 use cicerone::nav::Position;
 use cicerone::project::Project as Folder;
-use cicerone::runtime::{Input, OpenError, Options, Runtime, RuntimeEvent, Saved};
+use cicerone::room::Obstacle;
+use cicerone::runtime::{Input, OpenError, Options, Reload, Runtime, RuntimeEvent, Saved};
 use cicerone::script::Note;
 use cicerone::world::{Command, WalkId};
 use glam::DVec2;
@@ -438,4 +439,61 @@ fn what_it_ran_with_is_saved_with_it() {
     let back = restore(&project, &saved(&runtime)).unwrap();
     assert_eq!(back.world().room().ground.cell_size_m, 0.5);
     assert_eq!(back.world().checksum(), runtime.world().checksum());
+}
+
+/// What code changed in a room is saved with it, and the room's file does not undo it, unless it was edited since.
+#[test]
+fn what_code_changed_in_the_room_stays_changed() {
+    let project = hall(QUIET, QUIET);
+    let mut room = project.open();
+    let mut changed = room.world().room().clone();
+    let table = vec![DVec2::new(1.0, 2.0), DVec2::new(2.0, 2.0), DVec2::new(2.0, 3.0), DVec2::new(1.0, 3.0)];
+    changed.obstacles.push(Obstacle { name: "crate".into(), polygon: table, see_through: false });
+    room.apply(Command::ReplaceRoom(Box::new(changed))).unwrap();
+    steps(&mut room, 10);
+    let kept = saved(&room);
+    let mut back = restore(&project, &kept).unwrap();
+    let has_crate = |room: &Runtime| room.world().room().obstacles.iter().any(|o| o.name == "crate");
+    assert!(has_crate(&back), "{:?}", back.world().room().obstacles);
+    assert_eq!(told(&mut back), Vec::<String>::new());
+    [&mut room, &mut back].into_iter().for_each(|room| steps(room, 60));
+    assert_eq!(back.world().checksum(), room.world().checksum());
+    // The file is still watched, and an edited one counts.
+    let text = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    assert_eq!(back.reload(&back.files()), Reload::Unchanged);
+    project.write(
+        "rooms/hall.json",
+        &text.replace("\"ann\", \"at\": [2, 1]", "\"ann\", \"at\": [2, 1], \"priority\": 3"),
+    );
+    let mut back = restore(&project, &kept).unwrap();
+    assert!(!has_crate(&back));
+    assert!(told(&mut back).iter().any(|line| line.starts_with("changed since it was saved")));
+}
+
+/// No save has the picture behind a painted room: it comes from its file.
+#[test]
+fn a_painted_room_has_its_background_again() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rooms/kitchen.json");
+    let mut room = Runtime::open(&file, Options::default()).unwrap();
+    steps(&mut room, 30);
+    let back = Runtime::restore(Folder::containing(&file), &saved(&room), Options::default()).unwrap();
+    assert!(back.world().room().background.is_some());
+    assert_eq!(back.world().room().background, room.world().room().background);
+}
+
+/// The game's own numbers of characters stay when a room goes back in time.
+#[test]
+fn user_data_stays_with_characters() {
+    let project = hall(QUIET, QUIET);
+    let mut room = project.open();
+    let [ann, bob] = ["ann", "bob"].map(|name| room.world().character_named(name).unwrap().id);
+    assert!(room.set_user_data(ann, 7) && room.set_user_data(bob, 8));
+    let before = saved(&room);
+    let hash = room.world().checksum();
+    room.apply(Command::Despawn(bob)).unwrap();
+    assert_eq!(room.world().user_data(bob), 0);
+    assert!(!room.set_user_data(bob, 9));
+    room.go_back_to(&before).unwrap();
+    assert_eq!((room.world().user_data(ann), room.world().user_data(bob)), (7, 0));
+    assert_eq!(room.world().checksum(), hash, "it is no part of the run");
 }

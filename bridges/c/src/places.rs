@@ -126,11 +126,9 @@ pub unsafe extern "C" fn cicerone_area_available(
         unsafe {
             let name = text(area, "the area")?;
             look(room, |mut access| {
-                let world = access.world();
-                let ground = world.ground();
-                let id =
-                    ground.area_named(name).ok_or_else(|| not_found(format!("there is no area '{name}'")))?;
-                must_give(available, ground.area_available(id), "the place for the result")
+                let found = access.world().is_area_available(name);
+                let is_open = found.ok_or_else(|| not_found(format!("there is no area '{name}'")))?;
+                must_give(available, is_open, "the place for the result")
             })
         }
     })

@@ -24,8 +24,8 @@ pub unsafe extern "C" fn cicerone_step(room: *mut CiceroneRoom, steps: u32) -> C
     })
 }
 
-/// Makes the fixed steps of a frame of so many seconds, at most 15; their number (may be NULL). What is left of the frame
-/// is kept for the next. `cicerone_pose` tells where to draw characters between two steps.
+/// Makes the fixed steps of a frame of so many seconds, at most those of a quarter of a second; their number (may be
+/// NULL). What is left of the frame is kept for the next. `cicerone_pose` tells where to draw characters between two steps.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_advance(
     room: *mut CiceroneRoom,

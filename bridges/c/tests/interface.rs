@@ -114,6 +114,8 @@ fn the_examples_run() {
     let folder = tempfile::tempdir().unwrap();
     let said = run(Command::new(compiled("examples/hall.c", folder.path())).current_dir(ROOT));
     assert!(said.contains("ann arrives at the well"), "{said}");
+    let said = run(&mut Command::new(compiled("examples/tasks.c", folder.path())));
+    assert!(said.contains("all ten tasks are done"), "{said}");
     let mut python = Command::new("python3");
     let said = run(python.arg("examples/hall.py").arg(library().join("libcicerone.so")).current_dir(ROOT));
     assert!(said.contains("ann arrives at the well"), "{said}");

@@ -7,7 +7,7 @@ use crate::problem::did_you_mean;
 use crate::room::CharacterSpec;
 use crate::world::command_error::{CommandError, MAX_SPEECH_BYTES};
 use crate::world::limits::{check_place, check_spec, check_tags, finite, positive};
-use crate::world::{Departed, EventKind, LogEntry, World, stream};
+use crate::world::{EventKind, LogEntry, World, checked, stream};
 
 impl World {
     /// Carries out a command.
@@ -15,14 +15,22 @@ impl World {
     /// # Errors
     /// [`CommandError`]; the world is then as it was.
     pub fn apply(&mut self, command: Command) -> Result<Applied, CommandError> {
+        if let Command::ReplaceRoom(room) = &command {
+            checked(room).map_err(CommandError::Ground)?;
+        }
+        self.apply_checked(command)
+    }
+
+    /// [`World::apply`] for a room that was read from a file, which has checked it.
+    pub(crate) fn apply_checked(&mut self, command: Command) -> Result<Applied, CommandError> {
         // Recordings do not know this key of a character: it is a command of its own.
         if let Command::Spawn(spec) = &command
             && let Some(avoidance) = spec.avoidance
         {
             let spec = CharacterSpec { avoidance: None, ..*spec.clone() };
-            let applied = self.apply(Command::Spawn(Box::new(spec)))?;
+            let applied = self.apply_checked(Command::Spawn(Box::new(spec)))?;
             if let Applied::Spawned(who) = applied {
-                self.apply(Command::Tune { who, setting: Setting::Avoidance(Some(avoidance)) })?;
+                self.apply_checked(Command::Tune { who, setting: Setting::Avoidance(Some(avoidance)) })?;
             }
             return Ok(applied);
         }
@@ -264,7 +272,7 @@ impl World {
         }
         self.user_data.remove(&who);
         if let Some(character) = self.characters.remove(who) {
-            self.departed.insert(who, Departed::new(character, self.tick));
+            self.note_departed(character);
         }
         self.emit(EventKind::Despawned(who));
         Ok(Applied::Done)
