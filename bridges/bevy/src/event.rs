@@ -196,29 +196,8 @@ fn trigger(
 /// The character that an event is about.
 fn about(event: &RuntimeEvent) -> Option<CharacterId> {
     match event {
-        RuntimeEvent::Event { kind, .. } => about_whom(kind),
+        RuntimeEvent::Event { kind, .. } => kind.who(),
         RuntimeEvent::Note(Note::Called(call)) => call.who,
-        _ => None,
-    }
-}
-
-fn about_whom(kind: &EventKind) -> Option<CharacterId> {
-    match kind {
-        EventKind::Spawned(who)
-        | EventKind::Despawned(who)
-        | EventKind::Jumped(who)
-        | EventKind::Entered(who, _)
-        | EventKind::Left(who, _)
-        | EventKind::LinkEntered(who, _)
-        | EventKind::LinkLeft(who, _)
-        | EventKind::Said(who, _)
-        | EventKind::WalkEnded { who, .. }
-        | EventKind::Turned { who, .. }
-        | EventKind::Talked { who, .. }
-        | EventKind::Used { who, .. }
-        | EventKind::Waypoint { who, .. }
-        | EventKind::Stepped { who, .. }
-        | EventKind::Evicted { who, .. } => Some(*who),
         _ => None,
     }
 }
