@@ -1,6 +1,6 @@
 //! Loading Lua files for the first time: through `require`, or as a behaviour. `reload/in_place.rs` loads them again.
 
-use super::error::{bug, fail, load_problem};
+use super::error::{bug, caller, fail, load_problem};
 use super::host::{ENVIRONMENT, Host};
 use super::modules::{Compiled, TextHash, entries, forward, refill};
 use super::sandbox::SHARED_MARK;
@@ -82,12 +82,25 @@ pub(super) fn require(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Value>
             run_chunk(lua, host, &path, &compiled)?;
         }
     } else if !known {
-        load(lua, host, &path).map_err(|problem| fail_as_is(lua, name, &problem))??;
+        let loaded = load(lua, host, &path).map_err(|problem| fail_as_is(lua, name, &problem));
+        if !matches!(loaded, Ok(Ok(()))) {
+            blame_caller(lua, host, &path);
+        }
+        loaded??;
     }
     let modules = host.modules.borrow();
     match modules.all.get(&path) {
         Some(module) if module.good => Ok(module.value.clone()),
         _ => Err(fail(lua, format!("cannot require '{name}': {path} has an error"))),
+    }
+}
+
+/// Notes that the calling file requires one that failed, in a call and not while it was loading: once that one is mended,
+/// the caller is loaded again, too.
+fn blame_caller(lua: &Lua, host: &Host, path: &str) {
+    let Some((file, _)) = caller(lua) else { return };
+    if let Some(module) = host.modules.borrow_mut().all.get_mut(&file) {
+        module.requires.insert(path.to_owned());
     }
 }
 

@@ -414,3 +414,24 @@ fn it_is_known_which_handlers_are_switched_off_and_why() {
     reload(&project, &mut room, &["scripts/bob.lua"]);
     assert!(room.switched_off_handlers().iter().all(|off| off.who == "the room"));
 }
+
+/// A file that is required in a call, and is not there yet or has an error, is waited for: once it is good, the script
+/// that asked for it begins again.
+#[test]
+fn a_file_that_a_call_asked_for_too_early_is_waited_for() {
+    let project = room_with(
+        "return { run = function(self, room)
+           local words = require('words')
+           log.info(words.hello)
+         end }",
+    );
+    let mut runtime = project.open();
+    let said = run(&mut runtime, 0.5);
+    assert!(said.iter().any(|line| line.contains("cannot require 'words'")), "{said:?}");
+    project.write("scripts/words.lua", "return { hello = 'too");
+    assert!(matches!(reload(&project, &mut runtime, &["scripts/words.lua"]), Reload::Refused { .. }));
+    project.write("scripts/words.lua", "return { hello = 'at last' }");
+    done(reload(&project, &mut runtime, &["scripts/words.lua"]));
+    let said = run(&mut runtime, 0.5);
+    assert!(said.iter().any(|line| line.contains("at last")), "{said:?}");
+}
