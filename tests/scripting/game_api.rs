@@ -337,3 +337,27 @@ fn a_recording_has_the_calls_and_replays_without_the_game() {
     let difference = first_command_difference(&recording, &other, 1200).unwrap();
     assert_eq!(difference.now, [r#"the game is called: play("crack")"#]);
 }
+
+/// The game's code may hold another room and step it. If that room calls the same code, it is an error and not a lock
+/// that never opens.
+#[test]
+fn code_of_the_game_that_calls_itself_through_another_room_is_an_error() {
+    let project = project(&run_of("log.info(tostring(pcall(echo)), select(2, pcall(echo)))"));
+    let inner: Arc<Mutex<Option<Runtime>>> = Arc::default();
+    let (held, said) = (inner.clone(), Arc::new(Mutex::new(Vec::new())));
+    let told = said.clone();
+    let options = Options::default().game_api(|api| {
+        api.function("echo() -> word: string", "Steps the other room.", move |_| {
+            if let Some(mut room) = held.lock().unwrap().take() {
+                told.lock().unwrap().extend(steps(&mut room, 2).log);
+            }
+            Ok("done")
+        })
+    });
+    *inner.lock().unwrap() = Some(project.open_with(options.clone()));
+    let seen = steps(&mut project.open_with(options), 2);
+    assert_eq!(seen.log.len(), 1, "{:?}", seen.log);
+    assert!(seen.log[0].contains("true") && seen.log[0].contains("done"), "{:?}", seen.log);
+    let said = said.lock().unwrap();
+    assert!(said.len() == 1 && said[0].contains("is running already"), "{said:?}");
+}

@@ -18,10 +18,10 @@ use crate::script::host::{Host, Note};
 use crate::script::task::Wait;
 use crate::world::{Applied, Command, CommandError, World};
 use mlua::{IntoLua, Lua, MultiValue, Table, Value};
-use std::cell::Ref;
+use std::cell::{Ref, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 /// The registry's table of stubs: what specs put in the place of functions of the game, by name.
 pub(in crate::script) const STUBS: &str = "stubs of the game's functions";
@@ -120,13 +120,26 @@ fn begin(
     Ok(MultiValue::from_iter([Value::Boolean(true)]))
 }
 
+thread_local! {
+    /// The code of the game that runs in this thread, by address.
+    static RUNNING: RefCell<Vec<*const ()>> = const { RefCell::new(Vec::new()) };
+}
+
 /// Runs the game's code. An error and a panic in it become errors of the script.
 fn run(call: &Call<'_>, called: Called, body: &crate::script::game::Body) -> mlua::Result<GameAnswer> {
     let room = Room { host: call.host };
     let scope = GameCall { called, room: &room };
-    // Only code of the game can hold the lock, and that cannot be called while it runs.
+    let address = Arc::as_ptr(body).cast();
+    if RUNNING.with_borrow(|running| running.contains(&address)) {
+        // Its lock would never open.
+        return Err(call.fail("the game's code for it is running already: it stepped another room that called it"));
+    }
+    RUNNING.with_borrow_mut(|running| running.push(address));
+    // Another thread may hold the lock, for another room.
     let mut body = body.lock().unwrap_or_else(PoisonError::into_inner);
-    match catch_unwind(AssertUnwindSafe(|| body(&scope))) {
+    let answer = catch_unwind(AssertUnwindSafe(|| body(&scope)));
+    RUNNING.with_borrow_mut(Vec::pop);
+    match answer {
         Ok(answer) => answer.map_err(|error: GameError| call.fail(error)),
         Err(panic) => {
             let why = reason_of_panic(&*panic);
