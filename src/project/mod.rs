@@ -3,11 +3,13 @@
 mod atomic_write;
 mod files;
 mod folders;
+mod late_files;
 mod rooms;
 
 pub use atomic_write::save_file;
 pub use files::{Files, MemoryFiles};
 pub use folders::{FileWalk, TooMany};
+pub use late_files::LateFiles;
 pub use rooms::{DefaultRoom, PROJECT_FILE, is_navmesh};
 
 use std::collections::BTreeMap;

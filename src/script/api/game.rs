@@ -132,7 +132,9 @@ fn run(call: &Call<'_>, called: Called, body: &crate::script::game::Body) -> mlu
     let address = Arc::as_ptr(body).cast();
     if RUNNING.with_borrow(|running| running.contains(&address)) {
         // Its lock would never open.
-        return Err(call.fail("the game's code for it is running already: it stepped another room that called it"));
+        return Err(
+            call.fail("the game's code for it is running already: it stepped another room that called it")
+        );
     }
     RUNNING.with_borrow_mut(|running| running.push(address));
     // Another thread may hold the lock, for another room.
