@@ -279,6 +279,18 @@ impl CharacterSpec {
     pub fn with_name(self, name: impl Into<String>) -> Self {
         Self { name: name.into(), ..self }
     }
+
+    /// The same character with a script, from the project's root.
+    #[must_use]
+    pub fn with_script(self, script: impl Into<String>) -> Self {
+        Self { script: Some(script.into()), ..self }
+    }
+
+    /// The same character with these tags.
+    #[must_use]
+    pub fn with_tags(self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { tags: tags.into_iter().map(Into::into).collect(), ..self }
+    }
 }
 
 /// A room without ground and without characters.

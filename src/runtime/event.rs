@@ -31,6 +31,16 @@ pub enum RuntimeEvent {
     Lost(usize),
 }
 
+impl RuntimeEvent {
+    /// The event in the room, if it is one.
+    pub fn kind(&self) -> Option<&EventKind> {
+        match self {
+            Self::Event { kind, .. } => Some(kind),
+            _ => None,
+        }
+    }
+}
+
 /// For a log: a line, with the traceback of an error beneath it. Texts of scripts may contain anything, escape
 /// sequences too.
 impl fmt::Display for RuntimeEvent {

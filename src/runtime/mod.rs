@@ -30,11 +30,12 @@ use self::level::Floods;
 use crate::nav::{Path, Place};
 use crate::plan::{Explanation, TooDear};
 use crate::project::Project;
+use crate::room::CharacterSpec;
 use crate::script::{
     Answer, CallId, Datum, FinishError, GameAnswer, GameApi, KnownNames, ScriptError, Scripts, SwitchedOff,
     Watchdog,
 };
-use crate::world::{Applied, CharacterId, Command, CommandError, Event, FrameSteps, Pose, World};
+use crate::world::{Applied, CharacterId, Command, CommandError, Event, FrameSteps, Pose, WalkId, World};
 use glam::DVec2;
 use recording::Tape;
 use std::cell::Ref;
@@ -144,6 +145,28 @@ impl Runtime {
         self.collect_events();
         self.take_notes();
         applied
+    }
+
+    /// Adds a character, at the walkable place nearest to its start: [`Command::Spawn`].
+    ///
+    /// # Errors
+    /// As [`Runtime::apply`].
+    pub fn spawn(&mut self, spec: CharacterSpec) -> Result<CharacterId, CommandError> {
+        match self.apply(Command::Spawn(Box::new(spec)))? {
+            Applied::Spawned(who) => Ok(who),
+            _ => Err(CommandError::Gone(CharacterId(u32::MAX))), // never: a spawn answers with an id
+        }
+    }
+
+    /// Sends a character to a place: [`Command::SetTarget`]. The end of the walk is an event with this id.
+    ///
+    /// # Errors
+    /// As [`Runtime::apply`].
+    pub fn walk_to(&mut self, who: CharacterId, to: impl Into<Place>) -> Result<WalkId, CommandError> {
+        match self.apply(Command::SetTarget { who, to: to.into() })? {
+            Applied::Walking(walk) => Ok(walk),
+            _ => Err(CommandError::Gone(who)), // never: a walk answers with its id
+        }
     }
 
     /// As [`World::set_user_data`], which [`World::user_data`] reads.

@@ -80,6 +80,8 @@ fn replaced_files_take_effect_and_refused_ones_are_put_back() {
         let reload = room.replace_file("rooms/hall.json", "{ \"areas\": [").unwrap();
         assert!(matches!(reload, Reload::Refused { .. }), "{reload:?}");
         // The version before is there, for whatever is reloaded next.
+        let all = room.files();
+        assert_eq!(room.reload(&all), Reload::Unchanged);
         let reload = room.replace_file("scripts/words.lua", "return { hello = 'Ahoy' }").unwrap();
         assert!(matches!(reload, Reload::Done { .. }), "{reload:?}");
         let larger = HALL.replace("[13, 0], [13, 4]", "[19, 0], [19, 4]");

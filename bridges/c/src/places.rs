@@ -85,7 +85,7 @@ pub unsafe extern "C" fn cicerone_nearest_walkable(
     })
 }
 
-/// Plans a path now: its corners, beginning with `from`. `is_complete` is false if it ends at the reachable place nearest
+/// Plans a path now: its corners in walking order, without `from`, the last one being its end. `is_complete` is false if it ends at the reachable place nearest
 /// to `to`; `length` is in metres. Both may be NULL. Characters in the way do not count. Not from a function of the game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_find_path(

@@ -28,7 +28,11 @@ const CLASSES: usize = 28;
 const SUBCLASSES: usize = 16;
 
 /// Maximum size of a range; a larger block is refused.
+#[cfg(target_pointer_width = "64")]
 const MOST_BYTES: usize = 1 << 32;
+/// A narrower machine has no range of its own.
+#[cfg(not(target_pointer_width = "64"))]
+const MOST_BYTES: usize = usize::MAX / 2;
 
 /// Minimum step in which memory is committed.
 const STEP_BYTES: usize = 1 << 20;
