@@ -156,6 +156,9 @@ fn errors_and_panics_of_the_game_are_errors_of_the_script() {
             .function("lies() -> n: number", "Lies.", |_| Ok("text"))
             .function("short() -> n: number", "Returns nothing.", |_| Ok(()))
             .function("long()", "Returns something.", |_| Ok(1))
+            .function("nobody() -> who: Npc", "Returns a stranger.", |_| {
+                Ok(cicerone::world::CharacterId(4_000_000))
+            })
             .function("asks(n?: number)", "Asks for the wrong type.", |call| {
                 call.text(0)?;
                 Ok(())
@@ -166,7 +169,8 @@ fn errors_and_panics_of_the_game_are_errors_of_the_script() {
         ("panics", "panics: the game's code for it failed: out of range"),
         ("lies", "lies: the game returned the string \"text\" for n: number"),
         ("short", "short: the game returned nil for n: number"),
-        ("long", "long: the game returned 1 values, and its signature has 0"),
+        ("long", "long: the game returned 1 value, and its signature has 0: declare them after ->"),
+        ("nobody", "the game gives character 4000000, which was never in the room"),
         ("asks", "asks: argument 1 of asks is nil, not a string"),
     ] {
         let seen = of_run(&format!("{name}()"), add);

@@ -62,6 +62,8 @@ fn mistakes_in_declarations_are_named_with_their_place() {
         ("play(name: strng)", "there is no type 'strng'; did you mean 'string'?"),
         ("play(na me: string)", "'na me' is not a name of Lua"),
         ("play() channel: integer", "'channel: integer' is left over"),
+        ("play(a: string, a: number)", "two parameters are called 'a'"),
+        ("play(a?: string, b: number)", "'a' may be left out and 'b' after it may not: put 'b' first"),
         ("door:play()", "methods belong to npc, not to 'door'"),
         ("wait(seconds: number)", "there is a 'wait' in all scripts already"),
         ("npc:walk_to(at: Place)", "there is a 'walk_to' in all scripts already"),
@@ -91,6 +93,8 @@ fn mistakes_in_declarations_are_named_with_their_place() {
     );
     let wrong = GameApi::default().action("a() -> n: number", "A.").without_game("text");
     assert!(wrong.mistakes()[0].why.contains("without a game it returns the string \"text\" for n: number"));
+    let mute = GameApi::default().action("ask() -> answer: string", "Asks.");
+    assert!(mute.mistakes()[0].why.contains("an action has no results"));
     let problems = GameApi::from_json("scripts/game_api.json", b"{\n  \"function\": []\n}").unwrap_err();
     assert!(
         problems[0].to_string().starts_with("scripts/game_api.json:2:12: unknown field `function`"),

@@ -40,4 +40,5 @@ pub mod prelude {
         WalkEnded, WalkTo,
     };
     pub use cicerone::runtime::{Options, Runtime, RuntimeEvent};
+    pub use cicerone::script::{CallId, Note};
 }

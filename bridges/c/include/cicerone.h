@@ -207,7 +207,7 @@ typedef struct CiceroneEvent {
 } CiceroneEvent;
 
 // The code of a function of the game. It adds its results, if any, or an error to `answer`. It may give orders to its
-// room and look at it, but not step it. `call` and `answer` live until it returns.
+// room and look at it, as far as functions are not marked with "Not from a function of the game". `call` and `answer` live until it returns.
 typedef void (*CiceroneFunction)(void *user,
                                  const struct CiceroneCall *call,
                                  struct CiceroneAnswer *answer);
@@ -334,33 +334,37 @@ enum CiceroneResult cicerone_character_at(const struct CiceroneRoom *room,
                                           struct CiceronePlace place,
                                           uint32_t *who);
 
-// Where to draw a character in the frame of the last `cicerone_advance`.
+// Where to draw a character in the frame of the last `cicerone_advance`. Not from a function of the game.
 enum CiceroneResult cicerone_pose(const struct CiceroneRoom *room,
                                   uint32_t who,
                                   struct CiceronePose *pose);
 
-// Where to draw all characters in the frame of the last `cicerone_advance`, in order of their numbers.
+// Where to draw all characters in the frame of the last `cicerone_advance`, in order of their numbers. Not from a
+// function of the game.
 enum CiceroneResult cicerone_poses(const struct CiceroneRoom *room,
                                    struct CiceronePose *poses,
                                    size_t capacity,
                                    size_t *count);
 
 // Keeps a number of yours with a character, until it leaves the room: the index or the address of your own object. It
-// does not change the run and is in no save.
+// does not change the run and is in no save; `cicerone_restore` keeps it. Not from a function of the game.
 enum CiceroneResult cicerone_set_user_data(struct CiceroneRoom *room,
                                            uint32_t who,
                                            uint64_t user_data);
 
 // The next event since the last call, in order. `is_there` is false if there is none. Take all of them after each frame.
+// Not from a function of the game.
 enum CiceroneResult cicerone_next_event(struct CiceroneRoom *room,
                                         struct CiceroneEvent *event,
                                         bool *is_there);
 
-// All that the last event says, as JSON. NULL if there was none, or if it was a reload.
-enum CiceroneResult cicerone_event_json(struct CiceroneRoom *room, const char **json);
+// All that the last event says, as JSON. NULL if there was none, or if it was a reload. Not from a function of the game.
+enum CiceroneResult cicerone_event_json(struct CiceroneRoom *room,
+                                        const char **json);
 
 // Replaces a file of the project, a script or a room, and reloads it. Characters go on where they are. `changes` (may be
-// NULL) says in words what changed. A version with mistakes is refused, the words say where they are, and nothing changes.
+// NULL) says in words what changed; it is empty if nothing that runs uses the file. A version with mistakes is refused,
+// the words say where they are, and nothing changes. No event tells of it. Not from a function of the game.
 enum CiceroneResult cicerone_replace_file(struct CiceroneRoom *room,
                                           const char *name,
                                           const uint8_t *content,
@@ -376,11 +380,13 @@ enum CiceroneResult cicerone_watch(struct CiceroneRoom *room,
 // `CICERONE_EVENT_KIND_RELOADED` or `CICERONE_EVENT_KIND_RELOAD_REFUSED`.
 enum CiceroneResult cicerone_reload(struct CiceroneRoom *room);
 
-// Saves the room, with what scripts remember, as text.
+// Saves the room, with what scripts remember, as text. Not from a function of the game.
 enum CiceroneResult cicerone_save(struct CiceroneRoom *room, const char **save);
 
-// Goes back to a save of this room.
-enum CiceroneResult cicerone_restore(struct CiceroneRoom *room, const char *save);
+// Goes back to a save of this room. Scripts begin `run` afresh; calls that they waited for are given up, and come again
+// with other numbers. Not from a function of the game.
+enum CiceroneResult cicerone_restore(struct CiceroneRoom *room,
+                                     const char *save);
 
 // Records the run from the next step on, into a file that `cicerone replay` plays without the game.
 enum CiceroneResult cicerone_record(struct CiceroneRoom *room, const char *file);
@@ -395,14 +401,15 @@ enum CiceroneResult cicerone_lua(struct CiceroneRoom *room,
                                  const char **answer);
 
 // Carries out an order in the words of `cicerone serve`, for what has no function of its own. `reply` is the reply as
-// JSON; an order that is refused has the key "error" in it.
+// JSON; an order that is refused has the key "error" in it. "step", "advance" and "look" take the events with them: those
+// are in the reply, and not told by `cicerone_next_event`. Not from a function of the game.
 enum CiceroneResult cicerone_order(struct CiceroneRoom *room,
                                    const char *order,
                                    const char **reply);
 
 // Gives scripts a function that answers at once, by its signature: "play_sound(name: string, volume?: number)",
 // "npc:health() -> health: number". `about` says in words what it does, for the reference and for editors. It is called
-// in the thread that uses the room. A wrong signature is an error of `cicerone_open`.
+// in the thread that uses the room. A wrong signature is an error of `cicerone_open`, which names it.
 enum CiceroneResult cicerone_options_function(struct CiceroneOptions *options,
                                               const char *signature,
                                               const char *about,
@@ -420,7 +427,7 @@ enum CiceroneResult cicerone_options_waiting(struct CiceroneOptions *options,
                                              const char *signature,
                                              const char *about);
 
-// Ends a call that a script waits for. `answer` may be NULL for no results; it is emptied, and you free it.
+// Ends a call that a script waits for. Not from a function of the game. `answer` may be NULL for no results; it is emptied, and you free it.
 enum CiceroneResult cicerone_finish_call(struct CiceroneRoom *room,
                                          uint64_t call,
                                          struct CiceroneAnswer *answer);
@@ -458,7 +465,8 @@ enum CiceroneResult cicerone_open(const char *room,
                                   const struct CiceroneOptions *options,
                                   struct CiceroneRoom **out);
 
-// Closes a room, and frees all that belongs to it. NULL is allowed. Not from a function of the game.
+// Closes a room, and frees all that belongs to it. NULL is allowed. A room that is used by another call, as within a
+// function of the game, stays open; `cicerone_last_error` says so.
 void cicerone_close(struct CiceroneRoom *room);
 
 // Sends a character to a place. The event `CICERONE_EVENT_KIND_WALK_ENDED` with this walk's number tells how it ended;
@@ -541,7 +549,7 @@ enum CiceroneResult cicerone_nearest_walkable(const struct CiceroneRoom *room,
                                               struct CiceronePlace to,
                                               struct CiceronePlace *place);
 
-// Plans a path now: its corners, beginning with `from`. `is_complete` is false if it ends at the reachable place nearest
+// Plans a path now: its corners in walking order, without `from`, the last one being its end. `is_complete` is false if it ends at the reachable place nearest
 // to `to`; `length` is in metres. Both may be NULL. Characters in the way do not count. Not from a function of the game.
 enum CiceroneResult cicerone_find_path(const struct CiceroneRoom *room,
                                        struct CiceronePlace from,
@@ -570,11 +578,11 @@ enum CiceroneResult cicerone_set_link_available(struct CiceroneRoom *room,
 // Why the last call of this thread failed, in words. Valid until the next call that fails.
 const char *cicerone_last_error(void);
 
-// Makes fixed steps.
+// Makes fixed steps, 216,000 at most. Not from a function of the game.
 enum CiceroneResult cicerone_step(struct CiceroneRoom *room, uint32_t steps);
 
-// Makes the fixed steps of a frame of so many seconds, at most 15; their number (may be NULL). What is left of the frame
-// is kept for the next. `cicerone_pose` tells where to draw characters between two steps.
+// Makes the fixed steps of a frame of so many seconds, at most those of a quarter of a second; their number (may be
+// NULL). What is left of the frame is kept for the next. `cicerone_pose` tells where to draw characters between two steps.
 enum CiceroneResult cicerone_advance(struct CiceroneRoom *room,
                                      double seconds,
                                      uint32_t *steps);

@@ -4,6 +4,7 @@ use crate::handle::{CiceroneRoom, look, with};
 use crate::places::CiceronePlace;
 use crate::result::{CiceroneResult, Failure, guarded, not_found};
 use crate::text::{give_list, must_give, text};
+use engine::problem::did_you_mean;
 use engine::runtime::Runtime;
 use engine::world::{Character, CharacterId, Pose, World};
 use std::ffi::c_char;
@@ -115,8 +116,17 @@ pub unsafe extern "C" fn cicerone_character_named(
             let name = text(name, "the name")?;
             look(room, |mut access| {
                 let world = access.world();
-                let found = world.character_named(name);
-                let id = found.ok_or_else(|| not_found(format!("there is no character '{name}'")))?.id;
+                let id = match world.character_named(name) {
+                    Some(character) => character.id,
+                    None => {
+                        let names = world.characters().iter().map(|character| character.name.as_str());
+                        let near = did_you_mean(name, names).map(|near| format!("; did you mean '{near}'?"));
+                        return Err(not_found(format!(
+                            "there is no character '{name}'{}",
+                            near.unwrap_or_default()
+                        )));
+                    }
+                };
                 must_give(who, id.0, "the place for the number")
             })
         }
@@ -133,9 +143,14 @@ pub unsafe extern "C" fn cicerone_character_name(
     guarded(|| {
         // SAFETY: the rules of the header.
         unsafe {
-            with(room, |held| {
-                let found = held.runtime().world().name_of(CharacterId(who)).to_owned();
-                must_give(name, held.keep(found), "the place for the name")
+            look(room, |mut access| {
+                let id = CharacterId(who);
+                let found = {
+                    let world = access.world();
+                    let known = world.character(id).is_some() || world.departed(id).is_some();
+                    known.then(|| world.name_of(id).to_owned()).ok_or_else(|| no_character(who))?
+                };
+                must_give(name, access.keep(found), "the place for the name")
             })
         }
     })
@@ -165,7 +180,7 @@ fn drawn(runtime: &Runtime, id: CharacterId) -> Option<CiceronePose> {
     Some(CiceronePose { id: id.0, place: place.into(), heading: heading_rad })
 }
 
-/// Where to draw a character in the frame of the last `cicerone_advance`.
+/// Where to draw a character in the frame of the last `cicerone_advance`. Not from a function of the game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_pose(
     room: *const CiceroneRoom,
@@ -183,7 +198,8 @@ pub unsafe extern "C" fn cicerone_pose(
     })
 }
 
-/// Where to draw all characters in the frame of the last `cicerone_advance`, in order of their numbers.
+/// Where to draw all characters in the frame of the last `cicerone_advance`, in order of their numbers. Not from a
+/// function of the game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_poses(
     room: *const CiceroneRoom,
@@ -205,7 +221,7 @@ pub unsafe extern "C" fn cicerone_poses(
 }
 
 /// Keeps a number of yours with a character, until it leaves the room: the index or the address of your own object. It
-/// does not change the run and is in no save.
+/// does not change the run and is in no save; `cicerone_restore` keeps it. Not from a function of the game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_set_user_data(
     room: *mut CiceroneRoom,

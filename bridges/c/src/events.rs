@@ -289,6 +289,7 @@ impl Given {
 }
 
 /// The next event since the last call, in order. `is_there` is false if there is none. Take all of them after each frame.
+/// Not from a function of the game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_next_event(
     room: *mut CiceroneRoom,
@@ -319,7 +320,7 @@ fn next(held: &mut Held) -> Option<CiceroneEvent> {
     Some(given.take(&server.runtime().world(), event))
 }
 
-/// All that the last event says, as JSON. NULL if there was none, or if it was a reload.
+/// All that the last event says, as JSON. NULL if there was none, or if it was a reload. Not from a function of the game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_event_json(
     room: *mut CiceroneRoom,

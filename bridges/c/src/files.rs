@@ -9,7 +9,8 @@ use std::fs::File;
 use std::io::BufWriter;
 
 /// Replaces a file of the project, a script or a room, and reloads it. Characters go on where they are. `changes` (may be
-/// NULL) says in words what changed. A version with mistakes is refused, the words say where they are, and nothing changes.
+/// NULL) says in words what changed; it is empty if nothing that runs uses the file. A version with mistakes is refused,
+/// the words say where they are, and nothing changes. No event tells of it. Not from a function of the game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_replace_file(
     room: *mut CiceroneRoom,
@@ -76,7 +77,7 @@ pub unsafe extern "C" fn cicerone_reload(room: *mut CiceroneRoom) -> CiceroneRes
     })
 }
 
-/// Saves the room, with what scripts remember, as text.
+/// Saves the room, with what scripts remember, as text. Not from a function of the game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_save(room: *mut CiceroneRoom, save: *mut *const c_char) -> CiceroneResult {
     guarded(|| {
@@ -90,7 +91,8 @@ pub unsafe extern "C" fn cicerone_save(room: *mut CiceroneRoom, save: *mut *cons
     })
 }
 
-/// Goes back to a save of this room.
+/// Goes back to a save of this room. Scripts begin `run` afresh; calls that they waited for are given up, and come again
+/// with other numbers. Not from a function of the game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_restore(room: *mut CiceroneRoom, save: *const c_char) -> CiceroneResult {
     guarded(|| {
@@ -153,7 +155,8 @@ pub unsafe extern "C" fn cicerone_lua(
 }
 
 /// Carries out an order in the words of `cicerone serve`, for what has no function of its own. `reply` is the reply as
-/// JSON; an order that is refused has the key "error" in it.
+/// JSON; an order that is refused has the key "error" in it. "step", "advance" and "look" take the events with them: those
+/// are in the reply, and not told by `cicerone_next_event`. Not from a function of the game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_order(
     room: *mut CiceroneRoom,

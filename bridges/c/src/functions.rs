@@ -9,7 +9,7 @@ use engine::script::{CallId, GameAnswer};
 use std::ffi::{c_char, c_void};
 
 /// The code of a function of the game. It adds its results, if any, or an error to `answer`. It may give orders to its
-/// room and look at it, but not step it. `call` and `answer` live until it returns.
+/// room and look at it, as far as functions are not marked with "Not from a function of the game". `call` and `answer` live until it returns.
 pub type CiceroneFunction =
     Option<unsafe extern "C" fn(user: *mut c_void, call: *const CiceroneCall, answer: *mut CiceroneAnswer)>;
 
@@ -34,7 +34,7 @@ impl Code {
 
 /// Gives scripts a function that answers at once, by its signature: "play_sound(name: string, volume?: number)",
 /// "npc:health() -> health: number". `about` says in words what it does, for the reference and for editors. It is called
-/// in the thread that uses the room. A wrong signature is an error of `cicerone_open`.
+/// in the thread that uses the room. A wrong signature is an error of `cicerone_open`, which names it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_options_function(
     options: *mut CiceroneOptions,
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn cicerone_options_waiting(
     }
 }
 
-/// Ends a call that a script waits for. `answer` may be NULL for no results; it is emptied, and you free it.
+/// Ends a call that a script waits for. Not from a function of the game. `answer` may be NULL for no results; it is emptied, and you free it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_finish_call(
     room: *mut CiceroneRoom,

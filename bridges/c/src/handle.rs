@@ -61,7 +61,23 @@ pub(crate) enum Access<'a> {
     Call(&'a GameCall<'a>),
 }
 
+thread_local! {
+    /// The text that was given last within a function of the game.
+    static TEXT: RefCell<CString> = RefCell::default();
+}
+
 impl Access<'_> {
+    /// Keeps a text until the next one.
+    pub(crate) fn keep(&mut self, text: impl Into<Vec<u8>>) -> *const c_char {
+        match self {
+            Self::Room(held) => held.keep(text),
+            Self::Call(_) => TEXT.with_borrow_mut(|kept| {
+                *kept = c_string(text);
+                kept.as_ptr()
+            }),
+        }
+    }
+
     pub(crate) fn world(&mut self) -> Ref<'_, World> {
         match self {
             Self::Room(held) => held.server.runtime().world(),
@@ -81,6 +97,16 @@ fn is_null() -> Failure {
     invalid("the room is NULL")
 }
 
+/// Whether a function uses the room now, in any thread.
+///
+/// # Safety
+/// A room that is not closed yet.
+pub(crate) unsafe fn is_busy(room: *const CiceroneRoom) -> bool {
+    // SAFETY: as promised by the caller.
+    let held = unsafe { (*room).0.try_lock() };
+    matches!(held, Err(TryLockError::WouldBlock))
+}
+
 /// Uses a room, from outside only.
 ///
 /// # Safety
@@ -94,8 +120,8 @@ pub(crate) unsafe fn with<T>(
     let mut held = match handle.0.try_lock() {
         Ok(held) => held,
         Err(TryLockError::WouldBlock) => {
-            let words =
-                "the room is used by another call; a function of the game can give orders and look, not step";
+            let words = "the room is used by another call: of another thread, or of the function that called back. Within a function of \
+                 the game orders are carried out, and what the header does not mark otherwise";
             return Err(Failure(CiceroneResult::Busy, words.into()));
         }
         Err(TryLockError::Poisoned(_)) => {

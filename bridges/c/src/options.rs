@@ -190,14 +190,20 @@ fn open(room: &Path, settings: &Settings) -> Result<Runtime, Failure> {
     runtime.map_err(of_file)
 }
 
-/// Closes a room, and frees all that belongs to it. NULL is allowed. Not from a function of the game.
+/// Closes a room, and frees all that belongs to it. NULL is allowed. A room that is used by another call, as within a
+/// function of the game, stays open; `cicerone_last_error` says so.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_close(room: *mut CiceroneRoom) {
     if !room.is_null() {
         // A panic in a destructor may not leave the function either.
         let _ = guarded(|| {
             // SAFETY: made by cicerone_open, and not closed yet.
-            drop(unsafe { Box::from_raw(room) });
+            unsafe {
+                if crate::handle::is_busy(room) {
+                    return Err(Failure(CiceroneResult::Busy, "a room in use cannot be closed".into()));
+                }
+                drop(Box::from_raw(room));
+            }
             Ok(())
         });
     }

@@ -7,7 +7,7 @@ use crate::text::give;
 /// The most steps of one call: an hour at 60 ticks a second.
 const MOST_STEPS: u32 = 216_000;
 
-/// Makes fixed steps.
+/// Makes fixed steps, 216,000 at most. Not from a function of the game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_step(room: *mut CiceroneRoom, steps: u32) -> CiceroneResult {
     guarded(|| {
@@ -33,6 +33,9 @@ pub unsafe extern "C" fn cicerone_advance(
     steps: *mut u32,
 ) -> CiceroneResult {
     guarded(|| {
+        if !(seconds.is_finite() && seconds >= 0.0) {
+            return Err(invalid(format!("seconds must be a number from 0 up, not {seconds}")));
+        }
         // SAFETY: the rules of the header.
         let made = unsafe { with(room, |held| Ok(held.runtime().advance(seconds))) }?;
         // SAFETY: the rules of the header.

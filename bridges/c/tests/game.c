@@ -56,6 +56,11 @@ static void play_sound(void *user, const CiceroneCall *call, CiceroneAnswer *ans
   /* Orders and looks are allowed here, steps are not. */
   DO(cicerone_set_area_available(game->room, "gate", true));
   CHECK(cicerone_step(game->room, 1) == CICERONE_RESULT_BUSY);
+  cicerone_close(game->room);
+  CHECK(strstr(cicerone_last_error(), "cannot be closed") != NULL);
+  DO(cicerone_character_name(game->room, 1, &name));
+  CHECK(strcmp(name, "bob") == 0);
+  CHECK(cicerone_call_number(call, SIZE_MAX, &none) == CICERONE_RESULT_INVALID);
 }
 
 static void coins(void *user, const CiceroneCall *call, CiceroneAnswer *answer) {
@@ -137,7 +142,12 @@ static void a_game(void) {
 
   DO(cicerone_character_named(room, "ann", &who_ann));
   DO(cicerone_character_named(room, "bob", &who_bob));
+  CHECK(who_bob == 1);
+  CHECK(cicerone_advance(room, NAN, NULL) == CICERONE_RESULT_INVALID);
+  CHECK(cicerone_advance(room, -1, NULL) == CICERONE_RESULT_INVALID);
+  CHECK(cicerone_character_name(room, 999, &name) == CICERONE_RESULT_NOT_FOUND);
   CHECK(cicerone_character_named(room, "bbo", &who) == CICERONE_RESULT_NOT_FOUND);
+  CHECK(strstr(cicerone_last_error(), "'bob'") != NULL);
   DO(cicerone_set_user_data(room, who_bob, 77));
   DO(cicerone_characters(room, NULL, 0, &count));
   CHECK(count == 2);

@@ -165,10 +165,10 @@ fn with_false(mut values: MultiValue) -> MultiValue {
 pub(in crate::script) fn wrong_results(function: &Registered, given: &[GameValue]) -> Option<String> {
     let (slots, returns) = (&function.shape.results, function.shape.entry.returns);
     if given.len() > slots.len() {
+        let s = if given.len() == 1 { "" } else { "s" };
+        let (given, declared) = (given.len(), slots.len());
         return Some(format!(
-            "the game returned {} values, and its signature has {}",
-            given.len(),
-            slots.len()
+            "the game returned {given} value{s}, and its signature has {declared}: declare them after ->"
         ));
     }
     let nil = GameValue::Nil;
@@ -197,7 +197,17 @@ pub(super) fn to_lua(lua: &Lua, host: &Rc<Host>, value: &GameValue) -> mlua::Res
         GameValue::Integer(number) => Ok(Value::Integer(*number)),
         GameValue::Number(number) => Ok(Value::Number(*number)),
         GameValue::Text(text) => lua.create_string(text).map(Value::String),
-        GameValue::Character(id) => handle(lua, host, *id)?.into_lua(lua),
+        GameValue::Character(id) => {
+            let world = host.world();
+            if world.character(*id).is_none() && world.departed(*id).is_none() {
+                return Err(fail(
+                    lua,
+                    format!("the game gives character {}, which was never in the room", id.0),
+                ));
+            }
+            drop(world);
+            handle(lua, host, *id)?.into_lua(lua)
+        }
         GameValue::Place(place) => place_table(lua, *place)?.into_lua(lua),
         GameValue::List(values) => {
             let values =

@@ -114,7 +114,7 @@ impl Called {
     }
 
     fn wrong(&self, index: usize, expected: &str, found: &GameValue) -> WrongArgument {
-        let (number, function) = (index + 1, self.function);
+        let (number, function) = (index.saturating_add(1), self.function);
         WrongArgument(format!("argument {number} of {function} is {}, not {expected}", found.in_words()))
     }
 }

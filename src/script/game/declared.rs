@@ -94,6 +94,17 @@ impl Declaration {
         };
         let params = parts(params).map(|part| part_of(part, kinds)).collect::<Result<Vec<_>, _>>()?;
         let results = parts(results).map(|part| part_of(part, kinds)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(part) =
+            params.iter().enumerate().find(|(at, part)| params[..*at].iter().any(|p| p.name == part.name))
+        {
+            return Err(format!("two parameters are called '{}'", part.1.name));
+        }
+        if let Some(pair) = params.windows(2).find(|pair| pair[0].optional && !pair[1].optional) {
+            let [first, second] = [pair[0].name, pair[1].name];
+            return Err(format!(
+                "'{first}' may be left out and '{second}' after it may not: put '{second}' first"
+            ));
+        }
         let values = params.iter().map(|part| if part.of == GameType::Place { 2 } else { 1 }).sum::<usize>();
         if values > MOST_VALUES {
             return Err(format!(

@@ -72,6 +72,16 @@ pub(in crate::script) struct GameFunction {
     pub(in crate::script) is_stand_in: bool,
 }
 
+impl GameFunction {
+    /// Why nothing could ever give the declared results, if so.
+    fn lacks_an_answer(&self, shape: &Shape) -> Option<String> {
+        let is_action = self.body.is_none() && !self.declaration.waits && !self.is_stand_in;
+        (is_action && !shape.results.is_empty()).then(|| {
+            "an action has no results: give the function code, or let scripts wait for it".to_owned()
+        })
+    }
+}
+
 /// What stands in for a function where there is no game.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::script) struct StandIn {
@@ -211,7 +221,8 @@ impl GameApi {
                         let is_new = names.insert(shape.entry.spoken());
                         (!is_new).then(|| "there is another of this name".to_owned())
                     })
-                    .or_else(|| function.stand_in.mistake(&shape)),
+                    .or_else(|| function.stand_in.mistake(&shape))
+                    .or_else(|| function.lacks_an_answer(&shape)),
             };
             if let Some(why) = why {
                 complain(&function.declaration.signature, why);
