@@ -5,7 +5,7 @@ use crate::handle::{CiceroneRoom, with, within};
 use crate::options::{CiceroneOptions, change};
 use crate::result::{CiceroneResult, Failure, guarded, invalid};
 use crate::text::text;
-use engine::script::{CallId, GameAnswer};
+use engine::script::{CallId, GameAnswer, GameApi};
 use std::ffi::{c_char, c_void};
 
 /// The code of a function of the game. It adds its results, if any, or an error to `answer`. It may give orders to its
@@ -32,6 +32,24 @@ impl Code {
     }
 }
 
+/// Adds a function to what scripts get.
+unsafe fn declare(
+    options: *mut CiceroneOptions,
+    signature: *const c_char,
+    about: *const c_char,
+    add: impl FnOnce(GameApi, &str, &str) -> GameApi,
+) -> CiceroneResult {
+    // SAFETY: the rules of the header.
+    unsafe {
+        change(options, |settings| {
+            let (signature, about) = (text(signature, "the signature")?, text(about, "about")?);
+            let options = std::mem::take(&mut settings.options);
+            settings.options = options.game_api(|api| add(api, signature, about));
+            Ok(())
+        })
+    }
+}
+
 /// Gives scripts a function that answers at once, by its signature: "play_sound(name: string, volume?: number)",
 /// "npc:health() -> health: number". `about` says in words what it does, for the reference and for editors. It is called
 /// in the thread that uses the room. A wrong signature is an error of `cicerone_open`, which names it.
@@ -43,16 +61,12 @@ pub unsafe extern "C" fn cicerone_options_function(
     function: CiceroneFunction,
     user: *mut c_void,
 ) -> CiceroneResult {
+    let Some(run) = function else { return guarded(|| Err(invalid("the function is NULL"))) };
+    let code = Code { run, user };
     // SAFETY: the rules of the header.
     unsafe {
-        change(options, |settings| {
-            let (signature, about) = (text(signature, "the signature")?, text(about, "about")?);
-            let run = function.ok_or_else(|| invalid("the function is NULL"))?;
-            let code = Code { run, user };
-            let options = std::mem::take(&mut settings.options);
-            settings.options =
-                options.game_api(|api| api.function(signature, about, move |call| code.call(call)));
-            Ok(())
+        declare(options, signature, about, |api, signature, about| {
+            api.function(signature, about, move |call| code.call(call))
         })
     }
 }
@@ -65,14 +79,7 @@ pub unsafe extern "C" fn cicerone_options_action(
     about: *const c_char,
 ) -> CiceroneResult {
     // SAFETY: the rules of the header.
-    unsafe {
-        change(options, |settings| {
-            let (signature, about) = (text(signature, "the signature")?, text(about, "about")?);
-            let options = std::mem::take(&mut settings.options);
-            settings.options = options.game_api(|api| api.action(signature, about));
-            Ok(())
-        })
-    }
+    unsafe { declare(options, signature, about, |api, signature, about| api.action(signature, about)) }
 }
 
 /// Gives scripts a function that they wait for: each call is an event `CICERONE_EVENT_KIND_CALLED`, and the script goes
@@ -84,14 +91,7 @@ pub unsafe extern "C" fn cicerone_options_waiting(
     about: *const c_char,
 ) -> CiceroneResult {
     // SAFETY: the rules of the header.
-    unsafe {
-        change(options, |settings| {
-            let (signature, about) = (text(signature, "the signature")?, text(about, "about")?);
-            let options = std::mem::take(&mut settings.options);
-            settings.options = options.game_api(|api| api.waiting(signature, about));
-            Ok(())
-        })
-    }
+    unsafe { declare(options, signature, about, |api, signature, about| api.waiting(signature, about)) }
 }
 
 /// Ends a call that a script waits for. Not from a function of the game. `answer` may be NULL for no results; it is emptied, and you free it.
