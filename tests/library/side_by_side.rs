@@ -165,3 +165,14 @@ fn the_programs_have_the_room_of_the_page() {
         assert!(program.contains(&plain(&script)), "{file} has another script");
     }
 }
+
+/// What the page about C shows is in the program that its tests compile and run.
+#[test]
+fn the_page_about_c_quotes_its_example() {
+    let example = page("bridges/c/examples/hall.c").text;
+    let blocks = page("docs/src/programmers/c.md").blocks_in("c");
+    assert!(blocks.len() >= 2);
+    for block in blocks {
+        assert!(example.contains(block.text.trim_end()), "line {} of c.md:\n{}", block.line, block.text);
+    }
+}
