@@ -137,7 +137,7 @@ fn a_walk_goes_on_when_the_planner_changes() {
             assert!(ended.is_empty(), "{before:?}");
             let at = world.characters()[0].position.at;
             let changed = Room { characters: world.room().characters.clone(), ..room_for(after, &room) };
-            world.apply(Command::ReplaceRoom(Box::new(changed))).unwrap();
+            world.apply_checked(Command::ReplaceRoom(Box::new(changed))).unwrap();
             assert!(world.characters()[0].position.at.distance(at) < 1e-9, "{before:?} after {ticks}");
             assert_eq!(world.ground().as_mesh().is_some(), after == Kind::AnyAngle);
             let (ended, _) = live(&mut world, 1_500, |world| {

@@ -300,7 +300,7 @@ fn floors_survive_a_save_a_reload_and_a_teleport() {
     room.areas.insert(0, area("porch", dvec2(-2.0, 0.0), dvec2(0.0, 4.0)));
     give_polygons(&mut room);
     let before = one.characters().iter().map(|c| one.ground().place_of(c.position)).collect::<Vec<_>>();
-    one.apply(Command::ReplaceRoom(Box::new(room))).unwrap();
+    one.apply_checked(Command::ReplaceRoom(Box::new(room))).unwrap();
     let height = |ground: &Surface, who: &Character| ground.place_of(who.position);
     let after = one.characters().iter().map(|c| height(one.ground(), c)).collect::<Vec<_>>();
     assert_eq!(before, after);

@@ -140,7 +140,7 @@ mod tests {
         assert_eq!((world.focus(), world.focus_at()), (None, None));
         room.focus = Some("c1".into());
         room.points.insert("far".into(), dvec2(90.0, 90.0).into());
-        world.apply(Command::ReplaceRoom(Box::new(room.clone()))).unwrap();
+        world.apply_checked(Command::ReplaceRoom(Box::new(room.clone()))).unwrap();
         let [c0, c1, c2] = [0, 1, 2].map(|index| world.characters()[index].id);
         let at = |world: &World, who| world.character(who).map(|character| character.position);
         assert_eq!(world.focus_at(), at(&world, c1));
