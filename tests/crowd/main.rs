@@ -1,4 +1,4 @@
-//! The crowd scenes of `cicerone bench --crowd-scenes`, with what they must show. With `CICERONE_SWEEPS=1`, all of them.
+//! The crowd scenes of `cicerone bench --crowd-scenes`, with what they must show. With `CICERONE_CROWD_SWEEPS=1`, all of them.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 #[path = "../../src/cli/bench/crowd_scenes/mod.rs"]
@@ -14,7 +14,7 @@ use crowd_scenes::scenes::{Errand, Scene, all};
 use glam::DVec2;
 
 fn sweeps() -> bool {
-    std::env::var_os("CICERONE_SWEEPS").is_some()
+    std::env::var_os("CICERONE_CROWD_SWEEPS").is_some()
 }
 
 fn scenes(names: &[&str]) -> Vec<Scene> {
@@ -310,7 +310,7 @@ fn a_large_crowd_walks_alike_in_one_thread_and_in_several() {
 #[test]
 fn shoppers_walk_round_jams() {
     if !sweeps() {
-        return println!("skipped: two times five minutes of shoppers are a sweep (CICERONE_SWEEPS)");
+        return println!("skipped: two times five minutes of shoppers are a sweep (CICERONE_CROWD_SWEEPS)");
     }
     let scene = &scenes(&["shoppers"])[0];
     let figures = steered(scene);
