@@ -1,5 +1,6 @@
 //! Saves a whole running room to a file, in the middle of everything, and restores it.
 
+use super::beside::Beside;
 use super::open::joined_game;
 use super::reload::NewRoom;
 use super::{OpenError, Options, Reload, Runtime, RuntimeEvent};
@@ -140,7 +141,7 @@ impl Runtime {
             version: VERSION,
             room_file: self.project.name_of(&self.room_file),
             room: RoomText::of(world.room()).ok_or(SaveError::NoRoomFile)?,
-            files: self.prints(),
+            files: self.prints(&self.room_bytes, &self.beside),
             scripts: self.extra_scripts.clone(),
             script_overrides: self.script_overrides.clone(),
             cell_size_m: self.cell_size_m,
@@ -162,6 +163,8 @@ impl Runtime {
     /// [`OpenError`] if the room no longer exists or the saved world is inconsistent.
     pub fn restore(project: Project, saved: &Saved, options: Options) -> Result<Self, OpenError> {
         let options = saved.ran_with(options);
+        // Other scripts for characters are a change of the room.
+        let ran_alike = options.script_overrides == saved.script_overrides;
         let name = saved.room_file.clone();
         let problem = |message: String| {
             let source = Source::new(name.clone(), "");
@@ -187,7 +190,7 @@ impl Runtime {
             runtime.events.push(RuntimeEvent::Note(note));
         }
         runtime.take_notes();
-        if runtime.adopt_files(&saved.files) {
+        if ran_alike && runtime.adopt_files(&saved.files) {
             return Ok(runtime);
         }
         let room_file = runtime.room_file.clone();
@@ -209,10 +212,10 @@ impl Runtime {
         Ok(runtime)
     }
 
-    /// The fingerprints of the files that the room was read from.
-    fn prints(&self) -> BTreeMap<String, Option<u64>> {
-        let mut prints = self.beside.prints(&self.project);
-        prints.insert(self.project.name_of(&self.room_file), Some(Fingerprint::of(&self.room_bytes).0));
+    /// The fingerprints of the files that a version of the room was read from.
+    fn prints(&self, bytes: &[u8], beside: &Beside) -> BTreeMap<String, Option<u64>> {
+        let mut prints = beside.prints(&self.project);
+        prints.insert(self.project.name_of(&self.room_file), Some(Fingerprint::of(bytes).0));
         prints
     }
 
@@ -220,9 +223,7 @@ impl Runtime {
     /// read stays as it was saved; only the background is taken from them, as no save has it.
     fn adopt_files(&mut self, saved: &BTreeMap<String, Option<u64>>) -> bool {
         let Ok(Some(NewRoom { room, bytes, beside, .. })) = self.read_changed_room() else { return false };
-        let mut prints = beside.prints(&self.project);
-        prints.insert(self.project.name_of(&self.room_file), Some(Fingerprint::of(&bytes).0));
-        if prints != *saved {
+        if self.prints(&bytes, &beside) != *saved {
             return false;
         }
         if room.background.is_some() {

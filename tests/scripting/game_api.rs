@@ -170,7 +170,7 @@ fn errors_and_panics_of_the_game_are_errors_of_the_script() {
         ("lies", "lies: the game returned the string \"text\" for n: number"),
         ("short", "short: the game returned nil for n: number"),
         ("long", "long: the game returned 1 value, and its signature has 0: declare them after ->"),
-        ("nobody", "the game gives character 4000000, which was never in the room"),
+        ("nobody", "the game gives character 4000000, which the room does not know"),
         ("asks", "asks: argument 1 of asks is nil, not a string"),
     ] {
         let seen = of_run(&format!("{name}()"), add);

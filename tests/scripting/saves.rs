@@ -433,6 +433,13 @@ fn what_it_ran_with_is_saved_with_it() {
     let mut counted = told(&mut back);
     counted.sort();
     assert_eq!(counted, ["room.state 20", "self 20"]);
+    // Another script for ann, in the options of the restored room, counts.
+    project.write("scripts/other.lua", "return { run = function() log.info('other') end }");
+    let other = Options::default().with_script_overrides(vec![("ann".into(), "scripts/other.lua".into())]);
+    let folder = Folder::containing(&project.path("rooms/hall.json"));
+    let mut back = Runtime::restore(folder, &saved(&runtime), other).unwrap();
+    steps(&mut back, 2);
+    assert!(told(&mut back).iter().any(|line| line == "other"));
 
     let options = Options::default().with_cell_size_m(0.5);
     let runtime = Runtime::open(&project.path("rooms/cells.map"), options).unwrap();

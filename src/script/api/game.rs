@@ -202,7 +202,7 @@ pub(super) fn to_lua(lua: &Lua, host: &Rc<Host>, value: &GameValue) -> mlua::Res
             if world.character(*id).is_none() && world.departed(*id).is_none() {
                 return Err(fail(
                     lua,
-                    format!("the game gives character {}, which was never in the room", id.0),
+                    format!("the game gives character {}, which the room does not know", id.0),
                 ));
             }
             drop(world);
