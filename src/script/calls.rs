@@ -301,11 +301,7 @@ impl Scripts {
 
     /// The file of an owner's behaviour.
     pub(super) fn module_of(&self, owner: Owner) -> String {
-        let module = match owner {
-            Owner::Room(id) => self.room_scripts.get(&id),
-            Owner::Character(id) => self.instances.get(id).map(|instance| &instance.module),
-        };
-        module.cloned().unwrap_or_default()
+        self.host.module_of(owner).unwrap_or_default()
     }
 
     pub(super) fn name_of(&self, owner: Owner) -> String {

@@ -78,8 +78,11 @@ impl Scripts {
 
     fn start_on_link(&mut self, who: CharacterId, link: &str) -> Option<TaskId> {
         let owner = Owner::Character(who);
-        let instance = self.instances.get(who)?;
-        let (module, memory, npc) = (instance.module.clone(), instance.memory.clone(), instance.npc.clone());
+        let (module, memory, npc) = {
+            let instances = self.host.instances.borrow();
+            let instance = instances.get(who)?;
+            (instance.module.clone(), instance.memory.clone(), instance.npc.clone())
+        };
         let handler = self.find_handler(owner, &module, "on_link")?;
         let beginning = beginning_of(&handler);
         let thread = link_handle(self.lua(), &self.host, link).and_then(|link| {

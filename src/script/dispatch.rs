@@ -30,7 +30,7 @@ impl Scripts {
         if !self.loaded {
             self.loaded = true;
             self.each_room_script("on_load", |_| Ok(MultiValue::new()));
-            for id in self.room_scripts.keys().copied().collect::<Vec<_>>() {
+            for id in self.room_script_ids() {
                 self.start_run(Owner::Room(id));
             }
         }
@@ -115,7 +115,7 @@ impl Scripts {
 
     /// Gives a new character its behaviour and starts it; once.
     pub(super) fn welcome(&mut self, who: CharacterId) {
-        if self.instances.get(who).is_some() {
+        if self.host.instances.borrow().get(who).is_some() {
             return;
         }
         let Some(module) = self.host.world().character(who).and_then(|character| character.behaviour.clone())
@@ -129,7 +129,7 @@ impl Scripts {
             Ok(Instance { module, memory, npc })
         });
         match instance {
-            Ok(instance) => self.instances.insert(who, instance),
+            Ok(instance) => self.host.instances.borrow_mut().insert(who, instance),
             Err(error) => return self.report(Owner::Character(who), "on_spawn", &error, Default::default()),
         }
         self.handler(who, "on_spawn", ());
@@ -139,7 +139,7 @@ impl Scripts {
     fn farewell(&mut self, who: CharacterId) {
         self.handler(who, "on_despawn", ());
         let owner = Owner::Character(who);
-        self.instances.remove(who);
+        self.host.instances.borrow_mut().remove(who);
         self.host.schedule.borrow_mut().drop_owner(owner);
         self.host.arrivals_mut().by_character.remove(&who);
         self.host.handles.borrow_mut().remove(&who);
@@ -285,9 +285,12 @@ impl Scripts {
         self.each_room_script("on_update", move |_| Ok(MultiValue::from_iter([Value::Number(dt_s)])));
         // Skips characters whose behaviour has no `on_update`. A character that gets one meanwhile starts in
         // the next tick.
-        let busy =
-            self.instances.by_module().filter(|(module, _)| self.look_up(module, "on_update").is_some());
-        let ids: Vec<CharacterId> = busy.flat_map(|(_, followers)| followers).copied().collect();
+        let ids: Vec<CharacterId> = {
+            let instances = self.host.instances.borrow();
+            let busy =
+                instances.by_module().filter(|(module, _)| self.look_up(module, "on_update").is_some());
+            busy.flat_map(|(_, followers)| followers).copied().collect()
+        };
         for who in self.updates_in_turn(ids) {
             if !self.has_turn(Share::Updates) {
                 return self.update_waits(who);
@@ -302,20 +305,26 @@ impl Scripts {
 
     /// Whether a character's behaviour may have a handler for an event.
     pub(super) fn has_handler(&self, who: CharacterId, event: &'static str) -> bool {
-        self.instances.get(who).is_some_and(|instance| self.look_up(&instance.module, event).is_some())
+        let instances = self.host.instances.borrow();
+        instances.get(who).is_some_and(|instance| self.look_up(&instance.module, event).is_some())
     }
 
     /// Calls a character's handler with `(self, npc, …)` if its behaviour has one that is not switched off.
     pub(super) fn handler(&mut self, who: CharacterId, event: &'static str, args: impl IntoLuaMulti) {
-        let Some(instance) = self.instances.get(who) else { return };
+        let instances = self.host.instances.borrow();
+        let Some(instance) = instances.get(who) else { return };
         // Most behaviours lack a handler for most events: those cost only the lookup.
         let Some(found) = self.look_up(&instance.module, event) else { return };
         let owner = Owner::Character(who);
         let (memory, npc) = (instance.memory.clone(), instance.npc.clone());
         let function = match found {
-            Value::Function(function) if self.host.faults.borrow().is_empty() => function,
+            Value::Function(function) if self.host.faults.borrow().is_empty() => {
+                drop(instances);
+                function
+            }
             found => {
                 let module = instance.module.clone();
+                drop(instances);
                 let Some(function) = self.armed_handler(owner, &module, event, found) else { return };
                 function
             }
@@ -340,7 +349,7 @@ impl Scripts {
         args: impl Fn(&mlua::Lua) -> mlua::Result<MultiValue>,
     ) -> bool {
         let mut answered = false;
-        for id in self.room_scripts.keys().copied().collect::<Vec<_>>() {
+        for id in self.room_script_ids() {
             answered |= self.room_handler(id, event, &args);
         }
         answered
@@ -354,7 +363,7 @@ impl Scripts {
         args: impl Fn(&mlua::Lua) -> mlua::Result<MultiValue>,
     ) -> bool {
         let owner = Owner::Room(id);
-        let Some(module) = self.room_scripts.get(&id).cloned() else { return false };
+        let Some(module) = self.host.module_of(owner) else { return false };
         let Some(function) = self.find_handler(owner, &module, event) else { return false };
         let room = self.room_object.clone().unwrap_or(Value::Nil);
         match args(self.lua()) {

@@ -36,7 +36,6 @@ pub(super) struct Turns {
     /// Whether work of each kind has begun in this tick.
     begun: [bool; 4],
     late_events: Vec<EventKind>,
-    late_letters: Vec<Letter>,
     /// The sequence, and the character, at which the next tick begins.
     next_task: Option<(Owner, TaskId)>,
     next_update: Option<CharacterId>,
@@ -73,10 +72,6 @@ impl Turns {
 
     pub(super) fn spend(&self, fuel: u64) {
         self.spent.set(self.spent.get().saturating_add(fuel));
-    }
-
-    pub(super) fn late_letters(&self) -> &[Letter] {
-        &self.late_letters
     }
 
     pub(super) fn keep(&self) -> KeptTurns {
@@ -139,21 +134,17 @@ impl Scripts {
 
     /// Delivers messages: postponed ones first, then new ones.
     pub(super) fn hand_over_in_turn(&mut self, letters: Vec<Letter>) {
-        let late = std::mem::take(&mut self.turns.late_letters);
-        let mut waiting = VecDeque::new();
-        for letter in late.into_iter().chain(letters) {
-            if waiting.is_empty() && self.has_turn(Share::Events) {
-                self.hand_over(letter);
-                continue;
+        self.host.late_letters.borrow_mut().extend(letters);
+        let (mut left, mut has_turn) = (self.host.late_letters.borrow().len(), true);
+        while left > 0 {
+            has_turn = has_turn && self.has_turn(Share::Events);
+            if !has_turn && left <= MOST_LATE {
+                break;
             }
-            waiting.push_back(letter);
-            if waiting.len() > MOST_LATE
-                && let Some(oldest) = waiting.pop_front()
-            {
-                self.hand_over(oldest);
-            }
+            let next = self.host.late_letters.borrow_mut().pop_front();
+            next.into_iter().for_each(|letter| self.hand_over(letter));
+            left -= 1;
         }
-        self.turns.late_letters = waiting.into();
     }
 
     /// Due sequences, beginning where the last tick left off.

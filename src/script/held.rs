@@ -75,8 +75,9 @@ impl Scripts {
         if !self.has_handler(who, handler) {
             return;
         }
-        if self.held.has_room(who) {
-            self.held.events.push(event.clone());
+        let has_room = self.host.held.borrow_mut().has_room(who);
+        if has_room {
+            self.host.held.borrow_mut().events.push(event.clone());
         } else {
             self.tell_full(who);
         }
@@ -87,8 +88,9 @@ impl Scripts {
         if !self.has_handler(who, "on_message") {
             return;
         }
-        if self.held.has_room(who) {
-            self.held.letters.push(letter);
+        let has_room = self.host.held.borrow_mut().has_room(who);
+        if has_room {
+            self.host.held.borrow_mut().letters.push(letter);
         } else {
             self.tell_full(who);
         }
@@ -96,7 +98,7 @@ impl Scripts {
 
     /// Delivers what was kept for characters that are no longer in a scene.
     pub(super) fn tell_held(&mut self) {
-        let (events, letters) = self.held.take(|who| self.host.is_directed(who));
+        let (events, letters) = self.host.held.borrow_mut().take(|who| self.host.is_directed(who));
         for event in events {
             if let Some(who) = told(&event) {
                 self.tell_or_hold(who, &event);
@@ -108,10 +110,10 @@ impl Scripts {
     }
 
     fn tell_full(&mut self, who: CharacterId) {
-        if !self.held.full.insert(who) {
+        if !self.host.held.borrow_mut().full.insert(who) {
             return;
         }
-        let kept = self.held.counts.get(&who).copied().unwrap_or(0);
+        let kept = self.host.held.borrow().counts.get(&who).copied().unwrap_or(0);
         let text = format!(
             "{} is in a scene, and {kept} events and messages wait for it until that is over: what comes now is lost",
             self.host.world().name_of(who)

@@ -3,6 +3,8 @@
 use super::error::{ScriptError, caller, fail, stopped};
 use super::faults::{Faults, SwitchedOff};
 use super::game::{CallId, Called, GameState};
+use super::held::Held;
+use super::instances::Instances;
 use super::limit_settings::Limits;
 use super::messages::Letter;
 use super::modules::Modules;
@@ -19,7 +21,7 @@ use crate::room::ScriptLimits;
 use crate::world::{Applied, Command, CommandError, Setting, World};
 use mlua::{AnyUserData, Function, Lua, Table};
 use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// Registry name of the scripts' globals.
@@ -94,6 +96,10 @@ pub(super) struct Host {
     world: RefCell<World>,
     pub(super) project: RefCell<Project>,
     pub(super) modules: RefCell<Modules>,
+    /// Paths of the room scripts by number: the room's own first, then those given beside it, then those
+    /// added by reloads.
+    pub(super) room_scripts: RefCell<BTreeMap<usize, String>>,
+    pub(super) instances: RefCell<Instances>,
     pub(super) schedule: RefCell<Schedule>,
     pub(super) arrivals: RefCell<Arrivals>,
     /// One handle per character, so that equal characters are equal values in Lua.
@@ -114,8 +120,12 @@ pub(super) struct Host {
     pub(super) waiting_of_room: RefCell<Option<Table>>,
     /// Those of the tactical level.
     pub(super) waiting_tactics: RefCell<Option<Table>>,
-    /// Messages not delivered yet.
+    /// Messages sent since this tick's began to be delivered.
     pub(super) outbox: RefCell<Vec<Letter>>,
+    /// Messages of this tick and of earlier ones that are not delivered yet.
+    pub(super) late_letters: RefCell<VecDeque<Letter>>,
+    /// Events and messages kept for characters in scenes.
+    pub(super) held: RefCell<Held>,
     pub(super) notes: RefCell<Vec<Note>>,
     /// Handlers that failed.
     pub(super) faults: RefCell<Faults>,
@@ -183,6 +193,8 @@ impl Host {
             world: RefCell::new(world),
             project: RefCell::new(project),
             modules: RefCell::default(),
+            room_scripts: RefCell::default(),
+            instances: RefCell::default(),
             schedule: RefCell::default(),
             arrivals: RefCell::default(),
             handles: RefCell::default(),
@@ -195,6 +207,8 @@ impl Host {
             waiting_of_room: RefCell::default(),
             waiting_tactics: RefCell::default(),
             outbox: RefCell::default(),
+            late_letters: RefCell::default(),
+            held: RefCell::default(),
             notes: RefCell::default(),
             faults: RefCell::default(),
             running: Cell::new(Running { owner: Owner::Room(0), task: None }),
@@ -364,6 +378,14 @@ impl Host {
         }
     }
 
+    /// The file of an owner's behaviour.
+    pub(super) fn module_of(&self, owner: Owner) -> Option<String> {
+        match owner {
+            Owner::Room(id) => self.room_scripts.borrow().get(&id).cloned(),
+            Owner::Character(id) => self.instances.borrow().get(id).map(|instance| instance.module.clone()),
+        }
+    }
+
     fn gone(&self, lua: &Lua, id: CharacterId) -> mlua::Error {
         let world = self.world();
         let left = match world.departed(id) {
@@ -414,6 +436,9 @@ impl Host {
         self.link_handles.borrow_mut().clear();
         self.waypath_handles.borrow_mut().clear();
         self.outbox.borrow_mut().clear();
+        self.late_letters.borrow_mut().clear();
+        self.held.borrow_mut().clear();
+        self.instances.borrow_mut().clear();
         *self.room_state.borrow_mut() = None;
         *self.waiting_methods.borrow_mut() = None;
         *self.waiting_of_room.borrow_mut() = None;

@@ -88,7 +88,7 @@ impl Scripts {
             let Action::Tell { name, data } = &timer.action else { continue };
             let (character, script) = match timer.owner {
                 Owner::Character(who) => (Some(host.world().name_of(who).to_owned()), None),
-                Owner::Room(number) => (None, self.room_scripts.get(&number).cloned()),
+                Owner::Room(_) => (None, self.host.module_of(timer.owner)),
             };
             let data = match data {
                 Value::Nil => None,
@@ -110,10 +110,11 @@ impl Scripts {
             let owner = match (&kept.character, &kept.script) {
                 (Some(name), _) => {
                     let who = self.host.world().character_named(name).map(|character| character.id);
-                    who.filter(|who| self.instances.get(*who).is_some()).map(Owner::Character)
+                    who.filter(|who| self.host.instances.borrow().get(*who).is_some()).map(Owner::Character)
                 }
                 (None, Some(script)) => {
-                    let number = self.room_scripts.iter().find(|(_, path)| *path == script);
+                    let scripts = self.host.room_scripts.borrow();
+                    let number = scripts.iter().find(|(_, path)| *path == script);
                     number.map(|(&number, _)| Owner::Room(number))
                 }
                 (None, None) => None,
@@ -138,7 +139,7 @@ impl Scripts {
         let state = host.room_state.borrow().clone().map_or(Value::Nil, Value::Table);
         let state = keeper.keep(host, &state, || "room.state".into());
         let mut selves = BTreeMap::new();
-        for (who, instance) in self.instances.iter() {
+        for (who, instance) in host.instances.borrow().iter() {
             let Some(name) = host.world().character(who).map(|character| character.name.clone()) else {
                 continue;
             };
@@ -147,9 +148,8 @@ impl Scripts {
             selves.extend(kept.map(|kept| (name, kept)));
         }
         let mut letters = Vec::new();
-        for letter in
-            self.held.letters().iter().chain(self.turns.late_letters()).chain(host.outbox.borrow().iter())
-        {
+        let (held, late, outbox) = (host.held.borrow(), host.late_letters.borrow(), host.outbox.borrow());
+        for letter in held.letters().iter().chain(&*late).chain(&*outbox) {
             let from = letter.from.clone().map(Value::UserData);
             let from = from.and_then(|from| keeper.keep(host, &from, || "the sender of a message".into()));
             let message = letter.message.clone();
@@ -167,7 +167,7 @@ impl Scripts {
         let tables = keeper.finish(host)?;
         let state = state.ok_or_else(|| vec!["room.state is not there".to_owned()])?;
         let (spawned, loaded) = (host.spawned.get(), self.loaded);
-        let held = self.held.events().to_vec();
+        let held = held.events().to_vec();
         let cancelled = host.cancelled.borrow();
         let cancelled = cancelled.iter().map(|(&who, (walk, by))| (who, *walk, by.clone())).collect();
         let last_number = host.schedule.borrow().last_number();
@@ -242,16 +242,16 @@ impl Scripts {
         if memories.long_strings {
             self.host.meter.set_long_strings();
         }
-        self.held = Held::of(memories.held.clone());
+        *self.host.held.borrow_mut() = Held::of(memories.held.clone());
         let cancelled = memories.cancelled.iter().map(|(who, walk, by)| (*who, (*walk, by.clone())));
         *self.host.cancelled.borrow_mut() = cancelled.collect();
         if !self.loaded {
             return Ok(());
         }
-        let rooms = self.room_scripts.keys().map(|&id| Owner::Room(id));
         self.give_everybody_back();
-        let owners: Vec<Owner> =
-            rooms.chain(self.instances.iter().map(|(who, _)| Owner::Character(who))).collect();
+        let rooms = self.room_script_ids().into_iter().map(Owner::Room);
+        let characters = self.host.instances.borrow().iter().map(|(who, _)| who).collect::<Vec<_>>();
+        let owners: Vec<Owner> = rooms.chain(characters.into_iter().map(Owner::Character)).collect();
         for owner in owners {
             match owner {
                 Owner::Room(id) => drop(self.room_handler(id, "on_reload", |_| Ok(MultiValue::new()))),
@@ -317,7 +317,7 @@ impl Scripts {
             let npc = super::api::handle(self.lua(), &self.host, who)?;
             self.load_module(&module);
             self.look_at_names(&module, Object::Behaviour);
-            self.instances.insert(who, Instance { module, memory, npc });
+            self.host.instances.borrow_mut().insert(who, Instance { module, memory, npc });
         }
         self.set_timers(timers, memories.last_number);
         Ok(())

@@ -74,9 +74,8 @@ use calls::{Beginning, Book};
 use crossings::Handled;
 use fair_share::Turns;
 use game::GameState;
-use held::Held;
 use host::Host;
-use instances::{Instance, Instances};
+use instances::Instance;
 use limit_settings::Limits;
 use mlua::{Lua, Value};
 use owner::Owner;
@@ -92,11 +91,7 @@ pub(crate) struct Scripts {
     /// Limits that override the room's own.
     overrides: ScriptLimits,
     room_object: Option<Value>,
-    /// Paths of the room scripts by number: the room's own first, then those given beside it, then those
-    /// added by reloads.
-    room_scripts: BTreeMap<usize, String>,
     next_room_script: usize,
-    instances: Instances,
     /// Owners that started during the current reload and get no `on_reload`.
     fresh: BTreeSet<Owner>,
     /// Every distinct error, with its count.
@@ -105,8 +100,6 @@ pub(crate) struct Scripts {
     overflow_reported: bool,
     /// The console's answers.
     answers: Vec<Answer>,
-    /// Events and messages kept for characters in scenes.
-    held: Held,
     /// Crossings of links that scripts were told of.
     crossings: BTreeMap<CharacterId, Handled>,
     books: BTreeMap<Owner, Book>,
@@ -158,15 +151,12 @@ impl Scripts {
             host,
             overrides: limits,
             room_object: Some(room),
-            room_scripts: BTreeMap::new(),
             next_room_script: 0,
             fresh: BTreeSet::new(),
-            instances: Instances::default(),
             errors: BTreeMap::new(),
             error_count: 0,
             overflow_reported: false,
             answers: Vec::new(),
-            held: Held::default(),
             books: BTreeMap::new(),
             exhausted: BTreeMap::new(),
             turns: Turns::default(),
@@ -231,7 +221,7 @@ impl Scripts {
     pub(crate) fn add_room_script(&mut self, path: &str) {
         self.load_module(path);
         self.look_at_names(path, Object::RoomScript);
-        self.room_scripts.insert(self.next_room_script, path.to_owned());
+        self.host.room_scripts.borrow_mut().insert(self.next_room_script, path.to_owned());
         self.next_room_script += 1;
     }
 
@@ -294,6 +284,11 @@ impl Scripts {
         self.host.modules.borrow().paths().count()
     }
 
+    /// The numbers of the room scripts, in order.
+    fn room_script_ids(&self) -> Vec<usize> {
+        self.host.room_scripts.borrow().keys().copied().collect()
+    }
+
     fn lua(&self) -> &Lua {
         self.state.lua()
     }
@@ -303,8 +298,6 @@ impl Drop for Scripts {
     fn drop(&mut self) {
         // Lua values must not outlive the state.
         self.host.release();
-        self.instances.clear();
-        self.held.clear();
         self.room_object = None;
     }
 }

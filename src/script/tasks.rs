@@ -23,9 +23,9 @@ impl Scripts {
         let (module, args) = match owner {
             Owner::Room(id) => {
                 let room = self.room_object.clone().unwrap_or(Value::Nil);
-                (self.room_scripts.get(&id).cloned(), MultiValue::from_iter([room]))
+                (self.host.room_scripts.borrow().get(&id).cloned(), MultiValue::from_iter([room]))
             }
-            Owner::Character(who) => match self.instances.get(who) {
+            Owner::Character(who) => match self.host.instances.borrow().get(who) {
                 _ if self.host.world().character(who).is_none() => (None, MultiValue::new()), // the character left in on_spawn
                 Some(instance) => {
                     let args = [Value::Table(instance.memory.clone()), Value::UserData(instance.npc.clone())];
@@ -208,27 +208,28 @@ impl Scripts {
     /// whose behaviour changed, which must be notified.
     pub(super) fn match_behaviours(&mut self) -> Vec<Owner> {
         let mut taken_over = Vec::new();
-        let present = |who: CharacterId| self.instances.get(who).map(|instance| &instance.module);
         let wanted: Vec<(CharacterId, Option<String>)> = {
-            let world = self.host.world();
+            let (world, instances) = (self.host.world(), self.host.instances.borrow());
+            let present = |who: CharacterId| instances.get(who).map(|instance| &instance.module);
             let others = world.characters().iter().filter(|c| present(c.id) != c.behaviour.as_ref());
             others.map(|c| (c.id, c.behaviour.clone())).collect()
         };
         for (who, behaviour) in wanted {
             // Timers and sequences of the old behaviour are dropped; the character's memory stays.
             let owner = Owner::Character(who);
-            if self.instances.get(who).is_some() {
+            if self.host.instances.borrow().get(who).is_some() {
                 self.host.schedule.borrow_mut().drop_owner(owner);
                 self.host.arrivals_mut().by_character.remove(&who);
                 self.host.faults.borrow_mut().forget(owner);
             }
             let Some(module) = behaviour else {
-                self.instances.remove(who);
+                self.host.instances.borrow_mut().remove(who);
                 continue;
             };
             self.load_module(&module);
             self.look_at_names(&module, Object::Behaviour);
-            if self.instances.change_module(who, module) {
+            let is_taken_over = self.host.instances.borrow_mut().change_module(who, module);
+            if is_taken_over {
                 taken_over.push(owner);
             } else {
                 self.fresh.insert(owner);

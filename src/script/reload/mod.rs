@@ -92,10 +92,13 @@ impl Scripts {
         self.take_limits();
         self.set_room_scripts(room_scripts);
         let mut owners = self.match_behaviours();
-        let rooms = self.room_scripts.iter().filter(|(_, path)| changed.contains(*path));
-        owners.extend(rooms.map(|(&id, _)| Owner::Room(id)));
-        let instances = self.instances.iter().filter(|(_, instance)| changed.contains(&instance.module));
-        owners.extend(instances.map(|(who, _)| Owner::Character(who)));
+        {
+            let (rooms, instances) = (self.host.room_scripts.borrow(), self.host.instances.borrow());
+            let rooms = rooms.iter().filter(|(_, path)| changed.contains(*path));
+            owners.extend(rooms.map(|(&id, _)| Owner::Room(id)));
+            let characters = instances.iter().filter(|(_, instance)| changed.contains(&instance.module));
+            owners.extend(characters.map(|(who, _)| Owner::Character(who)));
+        }
         let fresh = std::mem::take(&mut self.fresh);
         owners.retain(|owner| !fresh.contains(owner));
         owners.sort_unstable();
@@ -128,15 +131,18 @@ impl Scripts {
 
     /// Sets the room scripts. Those that stay go on as they are; new ones start with `on_load`.
     fn set_room_scripts(&mut self, paths: &[String]) {
-        let gone: Vec<usize> =
-            self.room_scripts.iter().filter(|(_, path)| !paths.contains(path)).map(|(&id, _)| id).collect();
+        let gone: Vec<usize> = {
+            let scripts = self.host.room_scripts.borrow();
+            scripts.iter().filter(|(_, path)| !paths.contains(path)).map(|(&id, _)| id).collect()
+        };
         for id in gone {
-            self.room_scripts.remove(&id);
+            self.host.room_scripts.borrow_mut().remove(&id);
             self.host.schedule.borrow_mut().drop_owner(Owner::Room(id));
             self.close_book(Owner::Room(id));
         }
         for path in paths {
-            if self.room_scripts.values().any(|present| present == path) {
+            let is_present = self.host.room_scripts.borrow().values().any(|present| present == path);
+            if is_present {
                 continue;
             }
             let id = self.next_room_script;
