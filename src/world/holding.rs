@@ -125,6 +125,12 @@ impl World {
         self.ground.is_walkable(there).then_some(there)
     }
 
+    /// The area that a walker waits for: it closes as soon as everybody has left it.
+    pub(super) fn area_waited_for(&self, walker: &Character) -> Option<AreaId> {
+        let mut areas = self.held_areas().into_iter();
+        areas.find(|&area| walker.is_in_crowd() && self.is_newcomer(walker, area))
+    }
+
     /// Whether a walker waits before an area that will close.
     pub(super) fn is_held_out(held_out: &[CharacterId], who: CharacterId) -> bool {
         held_out.binary_search(&who).is_ok()

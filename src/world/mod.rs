@@ -9,6 +9,7 @@ mod command_error;
 mod command_log;
 mod companions;
 mod congestion;
+mod delays;
 mod departed;
 mod event;
 mod focus;
@@ -48,6 +49,7 @@ pub use command_error::CommandError;
 #[cfg(feature = "script")]
 pub(crate) use command_error::outside_level;
 pub use command_log::LogEntry;
+pub use delays::Delay;
 pub use departed::{Departed, MAX_DEPARTED};
 pub use event::{Event, EventKind};
 pub use focus::PathFocus;
