@@ -98,11 +98,15 @@ pub(super) fn in_words(event: &RuntimeEvent) -> String {
     clean_lines(&event.to_string())
 }
 
-/// An answer of the console as a line of text; `None` for an empty one.
+/// An answer of the console as text; `None` for an empty one.
 pub(super) fn spoken(answer: &Answer) -> Option<String> {
     match answer {
         Answer::Values(values) if values.is_empty() => None,
-        Answer::Values(_) => Some(format!("= {}", clean(&answer.to_string()))),
+        // A text of many lines stands below the mark, so that its columns keep their places.
+        Answer::Values(_) => {
+            let text = clean_lines(&answer.to_string());
+            Some(if text.contains('\n') { format!("=\n{text}") } else { format!("= {text}") })
+        }
         Answer::Failed(why) | Answer::Refused(why) => Some(format!("error: {}", clean(why))),
         Answer::CalledOff => Some("called off".to_owned()),
     }

@@ -53,13 +53,20 @@ const MORE: &str = "…";
 /// Entries shown of a table, of a table in it, and of a table in that.
 const SHOWN: [usize; 3] = [40, 8, 0];
 
+/// Maximum bytes shown of a text of many lines.
+const LONGEST_LINES: usize = 16 << 10;
+
 /// Maximum bytes shown of a string, alone and in a table.
 const LONGEST_TEXT: [usize; 2] = [2000, 200];
 
 impl fmt::Display for Answer {
-    /// One line: values separated by commas, empty if there are none; or the error.
+    /// One line: values separated by commas, empty if there are none; or the error. A single text of many lines is
+    /// shown as it is.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Values(values) if is_many_lines(values) => {
+                values.iter().try_for_each(|text| text.write_lines(f))
+            }
             Self::Values(values) => separated(f, values.iter(), |f, value| value.write(f, 0)),
             Self::Failed(message) | Self::Refused(message) => f.write_str(message),
             Self::CalledOff => f.write_str("called off"),
@@ -123,6 +130,14 @@ impl Datum {
             .then_with(|| words(self).cmp(&words(other)))
     }
 
+    /// A text as it is, without what could control a terminal.
+    fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Text(text) = self else { return Ok(()) };
+        let shown = shortened(text.clone(), LONGEST_LINES);
+        let harmless = |letter: &char| *letter == '\n' || !letter.is_control();
+        shown.trim_end().chars().filter(harmless).try_for_each(|letter| f.write_char(letter))
+    }
+
     fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
         match self {
             Self::Nil => f.write_str("nil"),
@@ -163,6 +178,11 @@ impl Record {
         }
         f.write_char('}')
     }
+}
+
+/// Whether values are a single text of many lines.
+fn is_many_lines(values: &[Datum]) -> bool {
+    matches!(values, [Datum::Text(text)] if text.trim_end().contains('\n'))
 }
 
 /// Whether a text can be written as a name in Lua.
@@ -239,6 +259,14 @@ mod tests {
     #[test]
     fn strings_are_quoted_and_cannot_command_a_terminal() {
         assert_eq!(text("say \"hi\"\n\u{1b}[2J\\").to_string(), r#""say \"hi\"\n\u{1B}[2J\\""#);
+    }
+
+    #[test]
+    fn a_single_text_of_many_lines_is_shown_as_it_is() {
+        let shown = |values: &[Datum]| Answer::Values(values.to_vec()).to_string();
+        assert_eq!(shown(&[text("gus\n\nself\n  a\u{1b}[2J\t1\n")]), "gus\n\nself\n  a[2J1");
+        assert_eq!(shown(&[text("one line\n")]), r#""one line\n""#);
+        assert_eq!(shown(&[text("a\nb"), text("c")]), r#""a\nb", "c""#);
     }
 
     #[test]
