@@ -609,6 +609,17 @@ function Npc:cross(seconds) end
 ---@overload fun(self: Npc, other_x: number, other_z: number, options?: SightOptions): boolean, string?
 function Npc:can_see(other, options) end
 
+---What is known of the character, as a text of many lines: to be read in the console or in a log.
+---
+---It tells the state of the character, its walk, why it waits and how its last walk ended, `self`, the handlers
+---of its script and those that are off after errors, its sequences with their current lines, timers, and
+---messages that are not delivered yet. Looking changes nothing and runs no code of scripts. Of a character that
+---has left, it tells when.
+---
+---The text is for people: its form may change with every version.
+---@return string text what is known, at most about 12,000 bytes
+function Npc:inspect() end
+
 ---The same as `npc:set_target`, as a global function.
 ---@param npc Npc the character
 ---@param place Place where to
@@ -1032,6 +1043,13 @@ function Room:random_point(options) end
 ---has each `run` that ended with an error.
 ---@return SwitchedOff[] handlers the handlers, ordered by their character or room
 function Room:switched_off_handlers() end
+
+---What is known of the room, as a text of many lines: to be read in the console or in a log.
+---
+---It tells the time, closed areas and links, `room.state`, and the handlers, sequences, timers and messages of
+---the room's scripts. As `npc:inspect`, it changes nothing.
+---@return string text what is known, at most about 12,000 bytes
+function Room:inspect() end
 
 ---An area of the room, as `room:area("NAME")` gives it.
 ---@class Area

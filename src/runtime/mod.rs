@@ -32,8 +32,8 @@ use crate::plan::{Explanation, TooDear};
 use crate::project::Project;
 use crate::room::CharacterSpec;
 use crate::script::{
-    Answer, CallId, Datum, FinishError, GameAnswer, GameApi, KnownNames, ScriptError, Scripts, SwitchedOff,
-    Watchdog,
+    Answer, CallId, Datum, FinishError, GameAnswer, GameApi, Inspection, KnownNames, ScriptError, Scripts,
+    SwitchedOff, Watchdog,
 };
 use crate::world::{Applied, CharacterId, Command, CommandError, Event, FrameSteps, Pose, WalkId, World};
 use glam::DVec2;
@@ -245,6 +245,13 @@ impl Runtime {
     /// A copy of `room.state`; no script runs for it.
     pub fn room_state(&self) -> Datum {
         self.scripts.room_state()
+    }
+
+    /// What is known of a character, or of the room (`None`): its state, why it waits, and what its script does. Between
+    /// two steps it can be asked at any time; no script runs for it, and nothing changes. `None` if there is no such
+    /// character. Of one that left, it tells when, until it is forgotten.
+    pub fn inspect(&self, who: Option<CharacterId>) -> Option<Inspection> {
+        self.scripts.inspect(who)
     }
 
     /// The results of lines sent as [`Input::Console`], in the order in which they ended.

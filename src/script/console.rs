@@ -2,13 +2,13 @@
 //! `wait` and `walk_to` work in it, and it has its own budget and account.
 
 use super::Scripts;
-use super::answer::{Answer, Datum, Record, is_name};
+use super::answer::{Answer, Datum, is_name};
 use super::api::{Area, Link, Npc, RoomObject, Tactics, Waypath, sequence};
 use super::complete::{KnownNames, Variable, known};
+use super::copy::Room;
 use super::error::{CONSOLE_FILE, MAX_MESSAGE_BYTES, dissect, shortened};
-use super::host::ENVIRONMENT;
+use super::host::{ENVIRONMENT, Host};
 use super::owner::{Owner, TaskId};
-use super::sandbox::SHARED_MARK;
 use super::schedule::Schedule;
 use super::source::rewrite_power_operators;
 use super::task::{Role, Task};
@@ -84,7 +84,7 @@ impl Scripts {
     /// A copy of `room.state`. Runs no script.
     pub(crate) fn room_state(&self) -> Datum {
         let state = self.host.room_state.borrow().clone().map_or(Value::Nil, Value::Table);
-        Room { values: 10_000, bytes: 1 << 20, asks: false }.copy(self.lua(), &state, 0)
+        Room::silent(&self.host, 10_000, 1 << 20, u64::MAX).copy(&state, 0)
     }
 
     /// The names that can be used in a line now.
@@ -114,20 +114,20 @@ impl Scripts {
 }
 
 /// The results of a line that has ended; the next line sees the first one as `_`.
-pub(super) fn results(lua: &Lua, values: &MultiValue) -> Vec<Datum> {
+pub(super) fn results(lua: &Lua, host: &Host, values: &MultiValue) -> Vec<Datum> {
     if let (Some(first), Ok(environment)) = (values.front(), console_environment(lua)) {
         let _ = environment.raw_set(LAST, first); // fails if memory is short
     }
-    let mut room = Room { values: 10_000, bytes: 1 << 20, asks: true };
-    values.iter().map(|value| room.copy(lua, value, 0)).collect()
+    let mut room = Room::asking(host, 10_000, 1 << 20);
+    values.iter().map(|value| room.copy(value, 0)).collect()
 }
 
 /// Values as a line of the log: tables are written as in the console, strings outside of tables as they are.
 ///
 /// # Errors
 /// Errors of the `__tostring` of a table outside of tables.
-pub(super) fn line(lua: &Lua, values: &[Value], separator: &str) -> mlua::Result<Line> {
-    let mut room = Room { values: LOGGED_VALUES, bytes: LOGGED_BYTES, asks: true };
+pub(super) fn line(lua: &Lua, host: &Host, values: &[Value], separator: &str) -> mlua::Result<Line> {
+    let mut room = Room::asking(host, LOGGED_VALUES, LOGGED_BYTES);
     let to_string = lua.globals().raw_get::<Function>("tostring")?;
     let has_words = |table: &Table| {
         table.metatable().is_some_and(|hidden| hidden.raw_get::<Function>("__tostring").is_ok())
@@ -139,7 +139,7 @@ pub(super) fn line(lua: &Lua, values: &[Value], separator: &str) -> mlua::Result
             Value::Table(table) if has_words(table) => {
                 to_string.call::<mlua::LuaString>(table)?.to_string_lossy()
             }
-            other => room.copy(lua, other, 0).to_string(),
+            other => room.copy(other, 0).to_string(),
         });
     }
     Ok(Line { text: words.join(separator), copied: LOGGED_VALUES - room.values })
@@ -158,8 +158,8 @@ const LOGGED_VALUES: usize = 1000;
 const LOGGED_BYTES: usize = 10_000;
 
 /// A value in words.
-pub(super) fn shown(lua: &Lua, value: &Value) -> String {
-    Room { values: 1000, bytes: 10_000, asks: true }.copy(lua, value, 0).to_string()
+pub(super) fn shown(host: &Host, value: &Value) -> String {
+    Room::asking(host, 1000, 10_000).copy(value, 0).to_string()
 }
 
 /// A line's error as an answer: its place and the message.
@@ -252,105 +252,4 @@ fn variables(environment: &Table) -> Vec<Variable> {
         .collect();
     all.sort_by(|one, other| one.name.cmp(&other.name));
     all
-}
-
-/// Maximum depth to which tables are copied.
-const MAX_DEPTH: usize = 8;
-
-/// The remaining budget of a copy.
-struct Room {
-    values: usize,
-    bytes: usize,
-    /// Whether to call tables' `__tostring`, which runs scripts' code.
-    asks: bool,
-}
-
-impl Room {
-    fn copy(&mut self, lua: &Lua, value: &Value, depth: usize) -> Datum {
-        match value {
-            Value::Nil => Datum::Nil,
-            Value::Boolean(flag) => Datum::Boolean(*flag),
-            Value::Integer(number) => Datum::Integer(*number),
-            Value::Number(number) => Datum::Number(*number),
-            Value::String(text) => {
-                let text = shortened(text.to_string_lossy(), self.bytes);
-                self.bytes = self.bytes.saturating_sub(text.len());
-                Datum::Text(text)
-            }
-            Value::Table(table) => self.copy_table(lua, table, depth),
-            Value::Function(function) => {
-                let info = function.info();
-                let file = info.source.as_deref().and_then(|source| source.strip_prefix('@'));
-                let place = file.map(|file| format!(" {file}:{}", info.line_defined.unwrap_or(0)));
-                Datum::Other(format!("function{}", place.unwrap_or_default()))
-            }
-            Value::Thread(_) => Datum::Other("coroutine".into()),
-            Value::Error(error) => Datum::Other(dissect(error).2),
-            // All userdata of this crate has a `__tostring`.
-            Value::UserData(ours) => {
-                Datum::Other(Value::UserData(ours.clone()).to_string().unwrap_or_else(|_| "userdata".into()))
-            }
-            other => Datum::Other(other.type_name().into()),
-        }
-    }
-
-    fn copy_table(&mut self, lua: &Lua, table: &Table, depth: usize) -> Datum {
-        let hidden = table.metatable();
-        let asked = hidden.as_ref().filter(|_| self.asks);
-        if let Some(words) = asked.and_then(|hidden| in_its_own_words(table, hidden)) {
-            return Datum::Other(shortened(words, MAX_MESSAGE_BYTES));
-        }
-        // A table shared by all scripts is empty; its content is in the `__index` of its metatable.
-        let shared = hidden.filter(|hidden| hidden.raw_get::<bool>(SHARED_MARK).unwrap_or(false));
-        let behind = shared.and_then(|hidden| hidden.raw_get::<Table>("__index").ok());
-        let table = behind.as_ref().unwrap_or(table);
-        let mut record = Record::default();
-        if depth >= MAX_DEPTH {
-            record.cut = !table.is_empty();
-            return Datum::Table(record);
-        }
-        let length = table.raw_len();
-        for index in 1..=length {
-            if !self.take() {
-                record.cut = true;
-                return Datum::Table(record);
-            }
-            let value = table.raw_get(index).unwrap_or(Value::Nil);
-            record.list.push(self.copy(lua, &value, depth + 1));
-        }
-        let in_list = |key: &Value| {
-            key.as_integer()
-                .and_then(|key| usize::try_from(key).ok())
-                .is_some_and(|key| (1..=length).contains(&key))
-        };
-        for (key, value) in table.pairs::<Value, Value>().filter_map(Result::ok) {
-            if in_list(&key) {
-                continue;
-            }
-            if !self.take() {
-                record.cut = true;
-                break;
-            }
-            let key = self.copy(lua, &key, MAX_DEPTH);
-            record.fields.push((key, self.copy(lua, &value, depth + 1)));
-        }
-        // Keys that look alike are sorted by their values: their own order is that of addresses.
-        let words = |value: &Datum| value.to_string();
-        record.fields.sort_by(|(one, first), (other, second)| {
-            one.before(other).then_with(|| words(first).cmp(&words(second)))
-        });
-        Datum::Table(record)
-    }
-
-    fn take(&mut self) -> bool {
-        let left = self.values > 0;
-        self.values = self.values.saturating_sub(1);
-        left
-    }
-}
-
-/// The result of a table's `__tostring`, if it has one that works.
-fn in_its_own_words(table: &Table, metatable: &Table) -> Option<String> {
-    let words = metatable.raw_get::<Option<Function>>("__tostring").ok()??;
-    words.call::<mlua::LuaString>(table).ok().map(|words| words.to_string_lossy())
 }

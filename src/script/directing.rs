@@ -67,6 +67,17 @@ impl Schedule {
         self.directing.directors.get(&who).map_or(0, BTreeSet::len)
     }
 
+    /// The sequence that controls a character, if a scene directs it.
+    pub(super) fn director_of(&self, who: CharacterId) -> Option<Key> {
+        let &(id, owner) = self.directing.directors.get(&who)?.last()?;
+        Some((owner, id))
+    }
+
+    /// The tick since which a family of sequences pauses.
+    pub(super) fn paused_since(&self, owner: Owner, id: TaskId) -> Option<u64> {
+        self.directing.paused.get(&(owner, self.root_of(owner, id))).copied()
+    }
+
     /// Whether the outermost sequence of a family pauses.
     pub(super) fn is_paused(&self, owner: Owner, id: TaskId) -> bool {
         !self.directing.paused.is_empty()

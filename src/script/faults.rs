@@ -71,6 +71,13 @@ impl Faults {
         fault.off = Some(off);
     }
 
+    /// An owner's handlers whose last call failed, with their failures in a row, in order of event.
+    pub(super) fn of(&self, owner: Owner) -> impl Iterator<Item = (&str, u32, Option<&Off>)> {
+        let of_owner =
+            self.0.range((owner, String::new())..).take_while(move |((other, _), _)| *other == owner);
+        of_owner.map(|((_, event), fault)| (event.as_str(), fault.in_a_row, fault.off.as_ref()))
+    }
+
     /// The handlers switched off, in order of owner and event.
     pub(super) fn off(&self) -> impl Iterator<Item = (Owner, &str, &Off)> {
         self.0

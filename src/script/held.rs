@@ -42,6 +42,11 @@ impl Held {
         &self.letters
     }
 
+    /// Number of events kept for a character.
+    pub(super) fn events_of(&self, who: CharacterId) -> usize {
+        self.events.iter().filter(|event| told(event) == Some(who)).count()
+    }
+
     /// Takes out everything for characters that are no longer in a scene.
     fn take(&mut self, is_directed: impl Fn(CharacterId) -> bool) -> (Vec<EventKind>, Vec<Letter>) {
         if self.counts.keys().all(|who| is_directed(*who)) {

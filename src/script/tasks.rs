@@ -123,7 +123,7 @@ impl Scripts {
             (role, thread, schedule.take_answer(owner, id).unwrap_or(Reply::Reason(true, "done")))
         };
         let (event, beginning) = self.label(owner, id);
-        let lua = self.lua().clone();
+        let (lua, host) = (self.lua().clone(), self.host.clone());
         let resumed = self.attempt(
             owner,
             Some(id),
@@ -131,7 +131,8 @@ impl Scripts {
             || {
                 let values = outcome(&thread, thread.resume::<MultiValue>(answer)?)?;
                 // A table's `__tostring` may run a script's code, so that is part of the run.
-                let shown = (role == Role::Line && !thread.is_resumable()).then(|| results(&lua, &values));
+                let shown =
+                    (role == Role::Line && !thread.is_resumable()).then(|| results(&lua, &host, &values));
                 Ok((values, shown))
             },
         );

@@ -10,6 +10,14 @@ impl Schedule {
         self.timers.iter().map(|(&(due, id), timer)| (due, id, timer))
     }
 
+    /// An owner's timers with their due ticks, the earliest first.
+    pub(super) fn timers_of(&self, owner: Owner) -> Vec<(u64, &Timer)> {
+        let ids = self.timers_by_owner.get(&owner).into_iter().flatten();
+        let mut timers: Vec<(u64, TimerId)> = ids.filter_map(|id| Some((*self.due.get(id)?, *id))).collect();
+        timers.sort_unstable();
+        timers.into_iter().filter_map(|key| Some((key.0, self.timers.get(&key)?))).collect()
+    }
+
     /// Adds a timer, and records its owner, its name and its due tick.
     pub(super) fn put_timer(&mut self, due: u64, id: TimerId, timer: Timer) {
         self.timers_by_owner.entry(timer.owner).or_default().insert(id);

@@ -29,6 +29,7 @@ mod fuzz;
 mod game_api;
 mod game_declarations;
 mod inbox;
+mod inspect;
 mod lessons;
 mod limits;
 mod links;

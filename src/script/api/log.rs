@@ -104,7 +104,7 @@ pub(super) fn say(
     separator: &str,
 ) -> mlua::Result<()> {
     host.charge(lua, LINE_COST + values.len() as u64 * 20)?;
-    let Line { text, copied } = line(lua, values, separator)?;
+    let Line { text, copied } = line(lua, host, values, separator)?;
     host.charge(lua, copied as u64 * VALUE_COST + text.len() as u64 / 8)?;
     let text = shortened(text, MAX_LINE_BYTES);
     host.charge(lua, text.len() as u64)?;

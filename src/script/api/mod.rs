@@ -13,6 +13,7 @@ mod explain;
 mod game;
 mod globals;
 mod handle;
+mod inspect;
 mod link;
 mod link_shapes;
 mod log;

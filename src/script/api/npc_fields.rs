@@ -31,8 +31,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Whether the character is still in the room.
         ///
         /// An event may be about a character that has left: `on_leave`, `on_despawn`, or a message from it. Its `id`,
-        /// `name`, `tags()`, `has_tag` and `player` still answer, as they were when it left. Every other use is an
-        /// error. The error names the character and the time when it left.
+        /// `name`, `tags()`, `has_tag` and `player` still answer, as they were when it left; so does `inspect()`. Every
+        /// other use is an error. The error names the character and the time when it left.
         field Npc.valid: "boolean" also["exists", "is_valid"]
         example r#"
             local guest = spawn{ at = "bar" }

@@ -3,14 +3,14 @@
 use super::entry::{Entry, Object};
 use super::shapes::{ALL, TableShape};
 use super::{
-    area, chance, events, expect, link, log, messages, npc_fields, people, planning, queries, random, room,
-    scenery, scenes, sequences, spec, tactics, timers, verbs, vision, walking, waypath,
+    area, chance, events, expect, inspect, link, log, messages, npc_fields, people, planning, queries,
+    random, room, scenery, scenes, sequences, spec, tactics, timers, verbs, vision, walking, waypath,
 };
 use crate::problem::did_you_mean;
 
 /// The whole API, in reading order.
 pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
-    let files: [&'static [Entry]; 28] = [
+    let files: [&'static [Entry]; 29] = [
         walking::ENTRIES,
         verbs::ENTRIES,
         sequences::ENTRIES,
@@ -31,6 +31,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
         messages::ENTRIES,
         random::ENTRIES,
         log::ENTRIES,
+        inspect::ENTRIES,
         events::ENTRIES,
         spec::ENTRIES,
         expect::PEOPLE,

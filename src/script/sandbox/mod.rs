@@ -9,6 +9,7 @@
 #![allow(unsafe_code)]
 
 mod arena;
+mod coroutine_line;
 mod guards;
 mod heap;
 mod inheritance;
@@ -22,6 +23,7 @@ mod stop;
 mod strings;
 mod watchdog;
 
+pub(super) use coroutine_line::line_of;
 pub(super) use guards::whole_and_fraction;
 pub(super) use layout::Shape;
 pub(super) use meter::{Account, Meter};

@@ -177,7 +177,7 @@ pub(super) fn words_of(call: &Call<'_>, subject: &Value) -> String {
     if let Some(name) = calls::name_of_game(call, subject) {
         return name;
     }
-    shortened(shown(call.lua, subject), MOST_OF_A_VALUE)
+    shortened(shown(call.host, subject), MOST_OF_A_VALUE)
 }
 
 /// Maximum bytes shown of a value.

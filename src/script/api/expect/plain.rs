@@ -141,7 +141,7 @@ fn is(call: &Call<'_>, subject: &Value, claim: &str, holds: bool) -> mlua::Resul
 }
 
 fn short(call: &Call<'_>, value: &Value) -> String {
-    shortened(shown(call.lua, value), MOST_OF_A_VALUE)
+    shortened(shown(call.host, value), MOST_OF_A_VALUE)
 }
 
 fn ordered(call: &Call<'_>, subject: &Value, other: f64) -> mlua::Result<Option<Ordering>> {
@@ -227,7 +227,7 @@ fn step(call: &Call<'_>, key: &Value) -> String {
         Value::String(name) if crate::script::answer::is_name(&name.to_string_lossy()) => {
             format!(".{}", shortened(name.to_string_lossy(), 60))
         }
-        other => format!("[{}]", shortened(shown(call.lua, other), 60)),
+        other => format!("[{}]", shortened(shown(call.host, other), 60)),
     }
 }
 
