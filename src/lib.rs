@@ -58,6 +58,9 @@ pub mod serve;
 #[cfg(feature = "script")]
 pub mod scenario;
 
+#[cfg(feature = "page")]
+pub mod inspector;
+
 #[cfg(test)]
 mod conformance;
 

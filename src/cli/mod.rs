@@ -10,6 +10,8 @@ mod lines;
 mod live;
 mod monkey;
 mod new;
+#[cfg(feature = "page")]
+mod page;
 mod path;
 mod piped;
 mod place;

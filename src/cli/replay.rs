@@ -1,11 +1,17 @@
 //! `cicerone replay`: runs a recording again.
 
+#[cfg(feature = "page")]
+use super::page::PageArgs;
 use super::run::Format;
+#[cfg(feature = "page")]
+use super::session::Session;
 use super::{BAD_INPUT, NO, OK, print};
 use cicerone::draw::{Picture, Shape, SvgOptions, Tint, clean};
 use cicerone::problem::did_you_mean;
 use cicerone::project::read_file;
 use cicerone::record::{Difference, Divergence, Recording, Replay, SEEN_M, Track, first_divergence};
+#[cfg(feature = "page")]
+use cicerone::runtime::{Options, Runtime};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -32,9 +38,24 @@ pub(super) struct ReplayArgs {
     /// List the files that were reloaded (in JSON they always are)
     #[arg(long)]
     reloads: bool,
+    /// Show it on a page in the browser instead, to look at any of its moments
+    #[cfg(feature = "page")]
+    #[arg(long, value_enum, conflicts_with_all = ["svg", "through_saves", "reloads", "format"])]
+    view: Option<PageView>,
+    #[cfg(feature = "page")]
+    #[command(flatten)]
+    page: PageArgs,
     /// How to print the result
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+}
+
+/// The views of a recording.
+#[cfg(feature = "page")]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum PageView {
+    /// A page in the browser
+    Page,
 }
 
 /// The result of a replay.
@@ -100,6 +121,10 @@ pub(super) fn replay(args: &ReplayArgs) -> u8 {
         Ok(bytes) => bytes,
         Err(error) => return print::complain(&format!("{file}: {error}")),
     };
+    #[cfg(feature = "page")]
+    if args.view.is_some() || args.page.open {
+        return show(&bytes, args);
+    }
     let outcome = Recording::read(&bytes).and_then(|recording| {
         let mut replay = Replay::new(&recording)?;
         let mut first = None;
@@ -127,6 +152,23 @@ pub(super) fn replay(args: &ReplayArgs) -> u8 {
         return BAD_INPUT;
     }
     if code == OK && report.difference.is_some() { NO } else { code }
+}
+
+/// Shows the recording on a page.
+#[cfg(feature = "page")]
+fn show(bytes: &[u8], args: &ReplayArgs) -> u8 {
+    let file = args.file.display();
+    let runtime = Recording::read(bytes)
+        .map_err(|error| error.to_string())
+        .and_then(|recording| Runtime::of_recording(recording.into()).map_err(|error| error.to_string()));
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => return print::complain(&format!("{file}: {error}")),
+    };
+    match Session::of(runtime, Options::default(), None, &[]) {
+        Ok(mut session) => super::page::run(&mut session, &args.page, 1.0, None, None),
+        Err(code) => code,
+    }
 }
 
 fn divergence_of(recording: &Recording, replay: &Replay<'_>) -> Option<Divergence> {

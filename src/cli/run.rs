@@ -8,6 +8,8 @@ use super::setup::{Setup, seconds};
 use super::signals::Asked;
 use super::{BAD_INPUT, NO, OK, print};
 use cicerone::draw::clean;
+#[cfg(feature = "page")]
+use cicerone::runtime::LiveReload;
 use cicerone::runtime::{Runtime, RuntimeEvent};
 use cicerone::script::{Level, Note, ScriptError};
 use clap::{Args, ValueEnum};
@@ -17,10 +19,10 @@ use std::fs::File;
 use std::io::{BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
 
-/// Run a room: live in the terminal, or headless
+/// Run a room: live in the browser or in the terminal, or headless
 ///
-/// In a terminal the room is drawn, and the player walks where you click or to the point you type. Saved scripts and
-/// rooms change it while it runs. When output is no terminal, events are printed as lines.
+/// The room is shown on a page in the browser, or drawn in the terminal; the player walks where you click. Saved scripts
+/// and rooms change it while it runs. When output is no terminal, events are printed as lines.
 #[derive(Args)]
 pub(super) struct RunArgs {
     /// The room: a file (.json, .txt, .map), or NAME for the project's rooms/NAME.json, .txt or .map [default:
@@ -58,7 +60,52 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     #[command(flatten)]
+    view: ViewArgs,
+    #[command(flatten)]
     setup: Setup,
+}
+
+/// Where a room is shown.
+#[derive(Args)]
+pub(super) struct ViewArgs {
+    /// Where to show the room: a page in the browser, or this terminal [default: page if there is a browser, else
+    /// terminal]
+    #[arg(long, value_enum, conflicts_with = "headless")]
+    view: Option<View>,
+    #[cfg(feature = "page")]
+    #[command(flatten)]
+    page: super::page::PageArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum View {
+    /// A page in the browser
+    #[cfg(feature = "page")]
+    Page,
+    /// A picture in the terminal
+    Terminal,
+    /// Nothing but lines of what happens
+    None,
+}
+
+impl ViewArgs {
+    /// The view that is asked for, or that fits.
+    fn chosen(&self) -> View {
+        #[cfg(feature = "page")]
+        if self.page.open {
+            return View::Page;
+        }
+        self.view.unwrap_or_else(|| {
+            if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
+                return View::None;
+            }
+            #[cfg(feature = "page")]
+            if super::page::has_browser() {
+                return View::Page;
+            }
+            View::Terminal
+        })
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -163,10 +210,16 @@ pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
     let seconds = args.seconds;
     let code = if args.headless {
         run_headless(&mut session, seconds.unwrap_or(HEADLESS_S), args)
-    } else if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() {
-        super::live::run(&mut session, args.speed, seconds, args.poll)
     } else {
-        run_as_lines(&mut session, args.speed, seconds, args.poll)
+        match args.view.chosen() {
+            #[cfg(feature = "page")]
+            View::Page => {
+                let reload = LiveReload::new(&session.runtime, args.poll);
+                super::page::run(&mut session, &args.view.page, args.speed, seconds, Some(reload))
+            }
+            View::Terminal => super::live::run(&mut session, args.speed, seconds, args.poll),
+            View::None => run_as_lines(&mut session, args.speed, seconds, args.poll),
+        }
     };
     if let Err(error) = session.runtime.stop_recording() {
         return print::complain(&format!("the recording is not whole: {error}"));

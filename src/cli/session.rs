@@ -14,6 +14,9 @@ use std::time::Duration;
 /// A running room, and the clicks still to come.
 pub(super) struct Session {
     pub(super) runtime: Runtime,
+    /// What the room was opened with, or restored from.
+    options: Options,
+    restored: Option<Saved>,
     clicks: VecDeque<(u64, Place)>,
     /// Whether a watchdog measures the time of scripts.
     is_watched: bool,
@@ -33,15 +36,20 @@ impl Session {
         options: Options,
         clicks: &[TimedClick],
     ) -> Result<Self, u8> {
-        let runtime = Runtime::open_in(project, room, options).map_err(|error| {
+        let runtime = Runtime::open_in(project, room, options.clone()).map_err(|error| {
             print::problems(&error.problems, &error.source.text);
             BAD_INPUT
         })?;
-        Self::of(runtime, clicks)
+        Self::of(runtime, options, None, clicks)
     }
 
     /// A session of an open room. When this returns an exit code, the error in the clicks has been printed.
-    pub(super) fn of(runtime: Runtime, clicks: &[TimedClick]) -> Result<Self, u8> {
+    pub(super) fn of(
+        runtime: Runtime,
+        options: Options,
+        restored: Option<Saved>,
+        clicks: &[TimedClick],
+    ) -> Result<Self, u8> {
         let mut due = Vec::new();
         for click in clicks {
             let world = runtime.world();
@@ -50,7 +58,8 @@ impl Session {
             due.push((world.tick_number() + (click.at_s / world.dt_s()).round() as u64, at));
         }
         due.sort_by_key(|&(tick, _)| tick);
-        Ok(Self { runtime, clicks: due.into(), is_watched: false, patience: None, watchdog: None })
+        let (clicks, is_watched, patience, watchdog) = (due.into(), false, None, None);
+        Ok(Self { runtime, options, restored, clicks, is_watched, patience, watchdog })
     }
 
     /// Starts or stops the watchdog that measures the time of scripts.
@@ -59,6 +68,15 @@ impl Session {
         self.patience = patience;
         self.watch();
         self
+    }
+
+    /// Keeps a journal from now on, before the first step.
+    #[cfg_attr(not(feature = "page"), allow(dead_code))] // only the page looks back
+    pub(super) fn keep_journal(&mut self) {
+        match self.restored.take() {
+            Some(saved) => self.runtime.keep_journal_since(self.options.clone(), saved),
+            None => self.runtime.keep_journal(self.options.clone()),
+        }
     }
 
     /// Goes back to a saved state.
@@ -74,12 +92,17 @@ impl Session {
 
     /// One step, after the clicks that are due before it.
     pub(super) fn step(&mut self) {
+        self.send_due_clicks();
+        self.runtime.step();
+    }
+
+    /// Sends the clicks that are due before the next step.
+    pub(super) fn send_due_clicks(&mut self) {
         let now = self.runtime.world().tick_number();
         while let Some(&(_, at)) = self.clicks.front().filter(|(tick, _)| *tick <= now) {
             self.clicks.pop_front();
             self.runtime.send(Input::Click(at));
         }
-        self.runtime.step();
     }
 
     /// The last tick of a run of this much game time.

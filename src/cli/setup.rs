@@ -84,12 +84,12 @@ impl Setup {
             )));
         };
         let options = self.parts.in_project(&mut project)?;
-        let runtime = Runtime::restore(project, &saved, options).map_err(|mut error| {
+        let runtime = Runtime::restore(project, &saved, options.clone()).map_err(|mut error| {
             // The error is in the save, not in the file of its room.
             error.problems.iter_mut().for_each(|problem| problem.file.clone_from(&name));
             refused(error)
         })?;
-        Ok(self.watched(Session::of(runtime, clicks)?, headless))
+        Ok(self.watched(Session::of(runtime, options, Some(saved), clicks)?, headless))
     }
 
     fn watched(&self, session: Session, headless: bool) -> Session {

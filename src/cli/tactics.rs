@@ -228,10 +228,10 @@ fn of_actor(world: &World, name: &str) -> Result<Asked, String> {
 
 /// The picture with what an actor of the room reaches.
 pub(super) fn with_reach_of(picture: Picture, world: &World, name: &str) -> Result<Picture, String> {
-    let field = world.tactics().ok_or_else(|| format!("--reach {name}: this room has no tactical level"))?;
-    let Asked { start, size, actor } = of_actor(world, name)?;
-    let table = field.table(start, size, &actor);
-    Ok(table.iter().fold(picture, |picture, table| picture.with_reach(table, size, actor.budget)))
+    world.tactics().ok_or_else(|| format!("--reach {name}: this room has no tactical level"))?;
+    of_actor(world, name)?;
+    let who = world.character_named(name).map(|character| character.id);
+    Ok(who.into_iter().fold(picture, |picture, who| picture.with_reach_of(world, who)))
 }
 
 /// The actor that the arguments describe.

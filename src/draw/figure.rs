@@ -89,10 +89,13 @@ impl Figure {
 impl Figure {
     /// The same as an actor of a tactical level with cells of an edge in metres.
     pub(super) fn with_actor(self, (size, stance): (u32, Stance), note: String, cell_m: f64) -> Self {
-        // One that crouches is drawn smaller.
-        let share = if stance == Stance::Stand { 0.34 } else { 0.26 };
-        Self { radius_m: f64::from(size) * cell_m * share, note: Some(note), ..self }
+        Self { radius_m: actor_radius_m(size, stance, cell_m), note: Some(note), ..self }
     }
+}
+
+/// Half the drawn width of an actor of a tactical level, in metres. One that crouches is drawn smaller.
+pub(super) fn actor_radius_m(size: u32, stance: Stance, cell_m: f64) -> f64 {
+    f64::from(size) * cell_m * if stance == Stance::Stand { 0.34 } else { 0.26 }
 }
 
 impl Tint {

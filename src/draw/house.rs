@@ -9,6 +9,7 @@ use crate::mesh::{Mesh, PolygonView};
 use crate::nav::{AreaId, FloorId, Place, Position};
 use crate::room::Room;
 use glam::DVec2;
+use std::sync::Arc;
 
 /// Shares of a line that differ by less are the same place.
 const SAME: f64 = 1e-6;
@@ -256,7 +257,7 @@ impl Picture {
             self.add_sectors(sectors, &polygons, &storeys);
         }
         if storeys.count() > 1 {
-            self.house = Some(Box::new(House::Mesh(MeshHouse { mesh: mesh.clone(), storeys, polygons })));
+            self.house = Some(Arc::new(House::Mesh(MeshHouse { mesh: mesh.clone(), storeys, polygons })));
         }
     }
 

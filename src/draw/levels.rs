@@ -1,11 +1,12 @@
 //! Plans of a tactical level: one for each of its levels, with what an actor reaches and the way that it takes.
 
 use super::{Picture, Route, Shape, Tint};
-use crate::crowd::{ActorState, Character};
+use crate::crowd::{ActorState, Character, CharacterId};
 use crate::mesh::Mesh;
 use crate::nav::{Place, Position};
 use crate::room::{ActorSpec, LEVEL_UNITS, Room, Stance};
-use crate::tactics::{Border, Cell, DIRECTIONS, Move, ReachTable, Space, TacticalField};
+use crate::tactics::{Actor, Border, Cell, DIRECTIONS, Move, ReachTable, Space, TacticalField};
+use crate::world::World;
 use glam::DVec2;
 use std::ops::RangeInclusive;
 
@@ -255,7 +256,7 @@ impl Picture {
             self.add_on(Some(storey), Shape::Level(plan));
         }
         let levels = Levels { shown: (*shown.start(), *shown.end()), level_m, cell_m, mesh: mesh.cloned() };
-        self.house = Some(Box::new(super::house::House::Levels(levels)));
+        self.house = Some(std::sync::Arc::new(super::house::House::Levels(levels)));
     }
 
     /// Adds what an actor of a size reaches: all cells that it would stand on. Colours go up to `most_tu`, or to the most
@@ -276,6 +277,18 @@ impl Picture {
             plan.most_tu = most_tu.min(most_in_reach).max(1);
         }
         self
+    }
+
+    /// Adds what an actor of a running room reaches with the TU that it has left. Nothing, if the character is none.
+    #[must_use]
+    pub fn with_reach_of(self, world: &World, who: CharacterId) -> Self {
+        let actor = world.character(who).and_then(|character| character.actor.as_deref());
+        let (Some(field), Some(actor)) = (world.tactics(), actor) else { return self };
+        let query = Actor::new(actor.stance, actor.tu).flying(actor.flies).around(world.cells_of_others(who));
+        match field.table(actor.cell, actor.size, &query) {
+            Some(table) => self.with_reach(&table, actor.size, query.budget),
+            None => self,
+        }
     }
 
     /// Adds a cursor on a cell, if its level is shown.

@@ -34,22 +34,8 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// [`ReadError`] if its room or state cannot be restored.
     pub fn new(recording: &'a Recording) -> Result<Self, ReadError> {
-        let start = &recording.start;
-        let room = start.room.room("room")?;
-        if room.ticks_per_second != start.ticks_per_second {
-            return Err(ReadError::Damaged("its beginning makes no sense".into()));
-        }
-        let world = match &start.state {
-            None => {
-                World::of_checked(room, start.seed).map_err(|error| ReadError::Damaged(error.to_string()))?
-            }
-            Some(state) => restored(room, state)?,
-        };
-        if world.tick_number() != start.tick {
-            return Err(ReadError::Damaged("its beginning makes no sense".into()));
-        }
-        let tracks = Tracks::new(start.ticks_per_second);
-        Ok(Self { recording, world, next_frame: 0, tracks })
+        let tracks = Tracks::new(recording.start.ticks_per_second);
+        Ok(Self { recording, world: recording.first_world()?, next_frame: 0, tracks })
     }
 
     /// Runs one tick; `None` at the end. A tick that differs returns the difference, and so do all later ones.
@@ -58,11 +44,8 @@ impl<'a> Replay<'a> {
     /// [`ReadError`] if a room in it cannot be read.
     pub fn step(&mut self) -> Result<Option<Result<(), Difference>>, ReadError> {
         let Some(frame) = self.recording.frames.get(self.next_frame) else { return Ok(None) };
+        let refused = self.recording.repeat(self.next_frame, &mut self.world)?;
         self.next_frame += 1;
-        let mut refused = Vec::new();
-        for entry in &frame.entries {
-            self.repeat(entry, &mut refused)?;
-        }
         self.world.tick();
         self.world.take_events();
         self.tracks.note(&self.world, self.recording.start.tick + 1);
@@ -93,24 +76,54 @@ impl<'a> Replay<'a> {
     pub fn tracks(&self) -> &Tracks {
         &self.tracks
     }
+}
 
-    fn repeat(&mut self, entry: &Entry, refused: &mut Vec<String>) -> Result<(), ReadError> {
-        match entry {
-            Entry::Did(command) => {
-                if let Err(error) = self.world.apply(command.clone()) {
-                    refused.push(error.to_string());
-                }
-            }
-            Entry::Replaced(text) => {
-                let room = Box::new(text.room(&self.world.room().name)?);
-                if let Err(error) = self.world.apply_checked(Command::ReplaceRoom(room)) {
-                    refused.push(error.to_string());
-                }
-            }
-            Entry::Drew(who, times) => self.world.skip_random(*who, *times),
-            Entry::Reloaded(..) => {}
+impl Recording {
+    /// The world at the start.
+    ///
+    /// # Errors
+    /// [`ReadError`] if its room or state cannot be restored.
+    pub fn first_world(&self) -> Result<World, ReadError> {
+        let start = &self.start;
+        let room = start.room.room("room")?;
+        if room.ticks_per_second != start.ticks_per_second {
+            return Err(ReadError::Damaged("its beginning makes no sense".into()));
         }
-        Ok(())
+        let world = match &start.state {
+            None => {
+                World::of_checked(room, start.seed).map_err(|error| ReadError::Damaged(error.to_string()))?
+            }
+            Some(state) => restored(room, state)?,
+        };
+        if world.tick_number() != start.tick {
+            return Err(ReadError::Damaged("its beginning makes no sense".into()));
+        }
+        Ok(world)
+    }
+
+    /// Gives the commands again that came before a tick, counted from the start; those that are refused now, in words.
+    /// Beyond the end there are none.
+    ///
+    /// # Errors
+    /// [`ReadError`] if a room among them cannot be read.
+    pub fn repeat(&self, tick: usize, world: &mut World) -> Result<Vec<String>, ReadError> {
+        let mut refused = Vec::new();
+        for entry in self.frames.get(tick).into_iter().flat_map(|frame| &frame.entries) {
+            let error = match entry {
+                Entry::Did(command) => world.apply(command.clone()).err(),
+                Entry::Replaced(text) => {
+                    let room = Box::new(text.room(&world.room().name)?);
+                    world.apply_checked(Command::ReplaceRoom(room)).err()
+                }
+                Entry::Drew(who, times) => {
+                    world.skip_random(*who, *times);
+                    None
+                }
+                Entry::Reloaded(..) => None,
+            };
+            refused.extend(error.map(|error| error.to_string()));
+        }
+        Ok(refused)
     }
 }
 

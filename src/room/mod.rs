@@ -13,6 +13,8 @@ mod change;
 mod check;
 mod convert;
 mod crossing;
+#[cfg(feature = "script")] // tools write files
+mod edit;
 mod file;
 mod grid;
 mod json;
@@ -47,6 +49,8 @@ use serde::{Deserialize, Serialize};
 pub use self::change::{
     AreaChange, CharacterChange, CharacterField, LinkChange, RoomChange, WaypathChange, difference,
 };
+#[cfg(feature = "script")]
+pub use self::edit::{EditError, RoomPart, edit_room};
 pub use self::grid::GridCells;
 pub use self::limits::ScriptLimits;
 pub use self::link::{Link, LinkKind, MAX_LINKS};

@@ -3,12 +3,15 @@
 mod ahead;
 mod beside;
 mod event;
+mod film;
 mod golden;
+mod journal;
 mod level;
 #[cfg(feature = "watch")]
 mod live;
 mod open;
 mod options;
+mod phases;
 mod recording;
 mod reload;
 mod save;
@@ -16,12 +19,14 @@ mod spec_run;
 
 pub use ahead::{ReadAhead, RoomAhead};
 pub use event::{MAX_EVENTS, RuntimeEvent, Tally, describe};
+pub use journal::{Journal, Rerun};
 pub use level::watch_builds;
 #[cfg(feature = "watch")]
 pub use live::{LiveReload, ReloadReport};
 pub use open::{Checked, OpenError, check_room, check_room_scaled};
 pub use options::Options;
-pub use reload::Reload;
+pub use phases::StepPhase;
+pub use reload::{Reload, WriteError};
 pub use save::{SaveError, Saved};
 pub use spec_run::{RecordingError, SpecRun, source_of};
 
@@ -32,8 +37,8 @@ use crate::plan::{Explanation, TooDear};
 use crate::project::Project;
 use crate::room::CharacterSpec;
 use crate::script::{
-    Answer, CallId, Datum, FinishError, GameAnswer, GameApi, Inspection, KnownNames, ScriptError, Scripts,
-    SwitchedOff, Watchdog,
+    Answer, CallId, Datum, Debugger, FinishError, GameAnswer, GameApi, Inspection, KnownNames, ScriptError,
+    Scripts, SwitchedOff, Watchdog,
 };
 use crate::world::{Applied, CharacterId, Command, CommandError, Event, FrameSteps, Pose, WalkId, World};
 use glam::DVec2;
@@ -79,6 +84,11 @@ pub struct Runtime {
     ahead: Option<RoomAhead>,
     /// The recorder of the run.
     tape: Option<Tape>,
+    /// The recording that it shows, if it is one.
+    film: Option<film::Film>,
+    journal: Option<Box<Journal>>,
+    /// The number of loaded scripts that the journal knows.
+    journaled_scripts: usize,
     frames: FrameSteps,
 }
 
@@ -111,10 +121,18 @@ impl Runtime {
 
     /// One fixed step. The order is a contract: each phase reads the results of the one before.
     pub fn step(&mut self) {
+        self.step_in_phases(|_| {});
+    }
+
+    /// [`Runtime::step`] with a call after every phase, for measurements: a running room reads no clock.
+    pub fn step_in_phases(&mut self, mut over: impl FnMut(StepPhase)) {
         self.absorb(); //      1 the only entrance from outside
+        over(StepPhase::Inbox);
         self.run_scripts(); // 2 every change is a Command, applied at once
-        self.scripts.world_mut().tick(); // 3 to 5 plan, walk, keep apart, notice
+        over(StepPhase::Scripts);
+        self.scripts.world_mut().tick_in_phases(|phase| over(StepPhase::World(phase))); // 3 to 5 plan, walk, keep apart, notice
         self.collect(); //     6 events for recorder and watchers
+        over(StepPhase::Outbox);
     }
 
     /// Makes the steps of a frame of this length, in seconds; their number. What is left of the frame is kept for the next,
@@ -141,6 +159,9 @@ impl Runtime {
     /// [`CommandError`]: why the world refuses it; nothing has changed then.
     pub fn apply(&mut self, command: Command) -> Result<Applied, CommandError> {
         self.absorb();
+        if let Some(journal) = &mut self.journal {
+            journal.note_command(self.scripts.world().tick_number(), &command);
+        }
         let applied = self.scripts.world_mut().apply(command);
         self.collect_events();
         self.take_notes();
@@ -233,7 +254,11 @@ impl Runtime {
     /// # Errors
     /// [`FinishError`]: the script does not wait any more, or the results are not as declared.
     pub fn finish_call(&mut self, id: CallId, results: impl Into<GameAnswer>) -> Result<(), FinishError> {
-        self.scripts.finish_call(id, &results.into())
+        let answer = results.into();
+        if let Some(journal) = &mut self.journal {
+            journal.note_answer(self.scripts.world().tick_number(), id, &answer);
+        }
+        self.scripts.finish_call(id, &answer)
     }
 
     /// Events that scripts get in the next step: those of the last step, and since. Read after
@@ -279,6 +304,11 @@ impl Runtime {
         &self.tally
     }
 
+    /// Whether a scene of a script directs a character.
+    pub fn is_in_scene(&self, who: CharacterId) -> bool {
+        self.scripts.is_in_scene(who)
+    }
+
     /// Every different script error so far (the first thousand), with its count.
     pub fn script_errors(&self) -> impl Iterator<Item = &ScriptError> {
         self.scripts.errors()
@@ -309,9 +339,26 @@ impl Runtime {
         self.scripts.watchdog(name_after, stop_after)
     }
 
+    /// Shows scripts that stop at breakpoints to a debugger. Without one they do not stop.
+    pub fn set_debugger(&mut self, debugger: Option<Box<dyn Debugger>>) {
+        self.scripts.set_debugger(debugger);
+    }
+
+    /// Sets the lines before which scripts stop: files from the project's root, and lines from 1. With any, scripts run
+    /// several times slower; and addresses of objects, so the order of `pairs` over objects, may be other ones than in a run
+    /// without.
+    pub fn set_breakpoints(&mut self, breakpoints: BTreeSet<(String, u32)>) {
+        self.scripts.set_breakpoints(breakpoints);
+    }
+
     /// The project the room belongs to.
     pub fn project(&self) -> &Project {
         &self.project
+    }
+
+    /// The room's file, from the project's root.
+    pub fn room_name(&self) -> String {
+        self.project.name_of(&self.room_file)
     }
 
     /// Every file of the room, including missing files that it asks for.
@@ -333,6 +380,9 @@ impl Runtime {
 
     fn absorb(&mut self) {
         while let Some(input) = self.inbox.pop_front() {
+            if let Some(journal) = &mut self.journal {
+                journal.note_input(self.scripts.world().tick_number(), &input);
+            }
             let command = match input {
                 Input::Click(at) => Command::Click(at),
                 Input::Steer(direction) => match self.scripts.steering_of_player(direction) {
@@ -358,7 +408,9 @@ impl Runtime {
 
     fn run_scripts(&mut self) {
         let events = std::mem::take(&mut self.pending_events);
-        self.scripts.run_tick(&events);
+        if !self.repeat_film() {
+            self.scripts.run_tick(&events);
+        }
     }
 
     fn collect(&mut self) {
@@ -366,6 +418,9 @@ impl Runtime {
         self.collect_events();
         self.bound_events();
         self.record_tick();
+        if self.journal.is_some() && self.scripts_loaded() != self.journaled_scripts {
+            self.note_new_files();
+        }
     }
 
     /// Delivers the world's events to scripts, recorder and watchers.

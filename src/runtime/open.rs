@@ -93,6 +93,9 @@ impl Runtime {
             wanted: BTreeSet::new(),
             ahead: None,
             tape: None,
+            film: None,
+            journal: None,
+            journaled_scripts: 0,
             frames: FrameSteps::default(),
         }
     }

@@ -4,11 +4,12 @@ use super::Runtime;
 use super::beside::Beside;
 use super::open::{inspect, override_scripts, unreadable, warn_of_strays};
 use crate::problem::{Problem, Source};
-use crate::project::{FileError, MAX_ROOM_BYTES};
+use crate::project::{FileError, MAX_ROOM_BYTES, save_file};
 use crate::room::{CharacterField, Room, RoomChange, difference};
 use crate::script::{Aftermath, LoadError};
 use crate::world::Command;
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::PathBuf;
 
 /// The result of a batch of changed files.
@@ -54,6 +55,27 @@ struct Candidate {
     gone: BTreeSet<String>,
 }
 
+/// Why a file of a project was not written.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The name leads out of the project.
+    Name(FileError),
+    /// The system's message.
+    Disk(String),
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(error) => error.fmt(f),
+            Self::Disk(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {}
+
 impl Runtime {
     /// Takes changed files over, between two ticks: reads, parses and checks everything aside, then swaps. Characters
     /// keep position, goal and script state. Any problem keeps everything as it was. Files with the running content
@@ -68,6 +90,7 @@ impl Runtime {
         match self.try_reload(&changed) {
             Ok(changes) => {
                 self.wanted.retain(|name| !self.scripts.files().contains(name) && is_script(name));
+                self.note_reload(changed.iter());
                 let Some(changes) = changes else { return Reload::Unchanged };
                 self.tally.reloads += 1;
                 self.take_notes();
@@ -113,6 +136,29 @@ impl Runtime {
         if matches!(reload, Reload::Refused { .. }) {
             self.project = before;
             self.scripts.take_project(self.project.clone());
+        }
+        Ok(reload)
+    }
+
+    /// Writes a file of the project to the disk, if the room takes it: an edit by a tool. A refused version is not written.
+    ///
+    /// # Errors
+    /// [`WriteError`]: the name leads out of the project, or the file cannot be written; the room is then as before.
+    pub fn write_file(&mut self, name: &str, content: impl AsRef<[u8]>) -> Result<Reload, WriteError> {
+        let content = content.as_ref();
+        let place = self.project.resolve(name).map_err(WriteError::Name)?;
+        let before = self.project.clone();
+        let reload = self.replace_file(name, content).map_err(WriteError::Name)?;
+        if matches!(reload, Reload::Refused { .. }) || !before.is_on_disk() {
+            return Ok(reload);
+        }
+        let written = save_file(&place, content);
+        // From now on the disk counts again.
+        self.project = before;
+        self.scripts.take_project(self.project.clone());
+        if let Err(error) = written {
+            self.reload(&BTreeSet::from([self.project.real(&place)]));
+            return Err(WriteError::Disk(error.to_string()));
         }
         Ok(reload)
     }

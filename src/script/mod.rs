@@ -9,6 +9,7 @@ mod complete;
 mod console;
 mod copy;
 mod crossings;
+mod debugger;
 mod directing;
 mod dispatch;
 mod error;
@@ -48,6 +49,7 @@ mod wakeups;
 pub use answer::{Answer, Datum, Record};
 pub(crate) use complete::LIBRARIES;
 pub use complete::{Candidate, Completion, Known, KnownNames, complete};
+pub use debugger::{Debugger, StackFrame, Stopped};
 pub use error::ScriptError;
 pub use faults::SwitchedOff;
 pub use game::{
@@ -64,7 +66,7 @@ pub(crate) use memories::Memories;
 pub(crate) use reload::Aftermath;
 pub use reload::check_script;
 pub(crate) use reload::empty_world;
-pub use sandbox::Watchdog;
+pub use sandbox::{Resume, Watchdog};
 pub use spec::{Case, Failure, Focus, Ways};
 pub(crate) use spec::{Finding, Outline, Request, RequestId, ScriptLine, TestState};
 
@@ -270,6 +272,11 @@ impl Scripts {
     /// Every distinct error so far (the first thousand), with its count.
     pub(crate) fn errors(&self) -> impl Iterator<Item = &ScriptError> {
         self.errors.values()
+    }
+
+    /// Whether a scene directs a character.
+    pub(crate) fn is_in_scene(&self, who: CharacterId) -> bool {
+        self.host.is_directed(who)
     }
 
     /// Handlers switched off because they failed too often or used up their budget; in order of owner.

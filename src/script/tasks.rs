@@ -123,6 +123,7 @@ impl Scripts {
             (role, thread, schedule.take_answer(owner, id).unwrap_or(Reply::Reason(true, "done")))
         };
         let (event, beginning) = self.label(owner, id);
+        self.state.adjust(&thread);
         let (lua, host) = (self.lua().clone(), self.host.clone());
         let resumed = self.attempt(
             owner,

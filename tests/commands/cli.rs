@@ -244,3 +244,27 @@ fn without_a_terminal_events_and_reloads_are_lines() {
     child.kill().unwrap();
     child.wait().unwrap();
 }
+
+/// The page's link is printed when the page is asked for, and else there is no page at all.
+#[cfg(feature = "page")]
+#[test]
+fn a_page_is_served_when_it_is_asked_for() {
+    let said = |args: &[&str]| {
+        let output = cicerone(&[&["run", "tavern", "--seconds", "0.5"], args].concat());
+        assert_eq!(code(&output), 0, "{args:?}: {}", text(&output.stderr));
+        text(&output.stdout) + &text(&output.stderr)
+    };
+    assert!(said(&["--view", "page"]).contains("http://127.0.0.1:"));
+    assert!(said(&["--view", "page", "--port", "0", "--editor", "x://{path}"]).contains("http://127.0.0.1:"));
+    for args in [&[][..], &["--view", "none"]] {
+        let said = said(args);
+        assert!(!said.contains("http://") && said.contains("comes in"), "{said}");
+    }
+    // A port that is taken, and options that do not go together.
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let output = cicerone(&["run", "tavern", "--view", "page", "--port", &port]);
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("cannot listen"), "{}", text(&output.stderr));
+    assert_eq!(code(&cicerone(&["run", "--headless", "--view", "page"])), 2);
+}

@@ -36,8 +36,10 @@ impl Terminal {
     fn run(room: &Path) -> Self {
         let (pty, pts) = open().unwrap();
         pty.resize(pty_process::Size::new(ROWS, COLUMNS)).unwrap();
-        let command =
-            Command::new(env!("CARGO_BIN_EXE_cicerone")).arg("run").arg(room).env("TERM", "xterm-256color");
+        let command = Command::new(env!("CARGO_BIN_EXE_cicerone"))
+            .args(["run", "--view", "terminal"])
+            .arg(room)
+            .env("TERM", "xterm-256color");
         let child = command.spawn(pts).unwrap();
         let screen = Arc::new(Mutex::new(vt100::Parser::new(
             ROWS.try_into().unwrap(),
@@ -320,7 +322,10 @@ fn a_terminal_that_goes_away_ends_it() {
     let (mut pty, pts) = open().unwrap();
     pty.resize(pty_process::Size::new(ROWS, COLUMNS)).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_cicerone"));
-    command = command.arg("run").arg(project.path("rooms/hall.json")).env("TERM", "xterm-256color");
+    command = command
+        .args(["run", "--view", "terminal"])
+        .arg(project.path("rooms/hall.json"))
+        .env("TERM", "xterm-256color");
     let mut child = command.spawn(pts).unwrap();
     let (mut shown, mut bytes) = (0, [0; 4096]);
     while shown < 3000 {
@@ -373,7 +378,10 @@ fn a_terminal_of_any_size_is_drawn_on() {
         let (mut pty, pts) = open().unwrap();
         pty.resize(pty_process::Size::new(rows, columns)).unwrap();
         let command = Command::new(env!("CARGO_BIN_EXE_cicerone"));
-        let command = command.arg("run").arg(project.path("rooms/hall.json")).env("TERM", "xterm-256color");
+        let command = command
+            .args(["run", "--view", "terminal"])
+            .arg(project.path("rooms/hall.json"))
+            .env("TERM", "xterm-256color");
         let mut child = command.spawn(pts).unwrap();
         let begun = Instant::now();
         let fd = std::os::fd::AsFd::as_fd(&pty).try_clone_to_owned().unwrap();

@@ -4,9 +4,30 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Modules in reading order: each may import only those before it.
-const ORDER: [&str; 22] = [
-    "problem", "geometry", "parallel", "level", "room", "nav", "grid", "mesh", "tactics", "surface", "plan",
-    "crowd", "world", "record", "draw", "project", "script", "lint", "watch", "runtime", "serve", "scenario",
+const ORDER: [&str; 23] = [
+    "problem",
+    "geometry",
+    "parallel",
+    "level",
+    "room",
+    "nav",
+    "grid",
+    "mesh",
+    "tactics",
+    "surface",
+    "plan",
+    "crowd",
+    "world",
+    "record",
+    "draw",
+    "project",
+    "script",
+    "lint",
+    "watch",
+    "runtime",
+    "serve",
+    "scenario",
+    "inspector",
 ];
 
 /// These are joined by `runtime` only.

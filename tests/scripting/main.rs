@@ -19,6 +19,7 @@ mod attacks;
 mod avoidance;
 mod book;
 mod branches;
+mod breakpoints;
 #[cfg(feature = "cli")]
 mod console;
 mod directing;
@@ -38,6 +39,7 @@ mod monkey;
 #[cfg(feature = "watch")]
 mod reload;
 mod reload_scripts;
+mod rerun;
 mod sandbox;
 mod saves;
 mod scenario;

@@ -83,6 +83,37 @@ impl Picture {
     }
 }
 
+/// A picture of one storey as SVG without names and legend, with the scale to draw over it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct StoreyPlan {
+    /// The document.
+    pub svg: String,
+    /// Its width and height, pixels.
+    pub size_px: DVec2,
+    /// The place of (0, 0) in it, pixels.
+    pub origin_px: DVec2,
+    /// Its scale.
+    pub px_per_m: f64,
+    /// What the storey is called, if there are several.
+    pub caption: Option<String>,
+}
+
+impl Picture {
+    /// A plan of each storey, the lowest first.
+    pub fn to_plans(&self) -> Vec<StoreyPlan> {
+        let options = SvgOptions { names: false, legend: false, ..SvgOptions::default() };
+        let plan = |mut storey: Self| {
+            let caption = storey.caption.take();
+            let sheet = Sheet::new(&storey, &[&storey], options);
+            let size_px = DVec2::new(sheet.width_px, sheet.plan.max.y + MARGIN_PX);
+            let (origin_px, px_per_m) = (sheet.px(DVec2::ZERO), sheet.px_per_m);
+            StoreyPlan { svg: sheet.draw(&[&storey]), size_px, origin_px, px_per_m, caption }
+        };
+        self.storeys().into_iter().map(plan).collect()
+    }
+}
+
 /// One document being drawn.
 struct Sheet<'a> {
     picture: &'a Picture,

@@ -248,6 +248,11 @@ impl GameApi {
         functions.map(|shape| shape.entry).chain(self.values.iter().map(Constant::entry))
     }
 
+    /// Whether any function has code: calling it again may do something in the game.
+    pub(crate) fn has_code(&self) -> bool {
+        self.functions.iter().any(|function| function.body.is_some())
+    }
+
     /// Whether nothing was added.
     pub fn is_empty(&self) -> bool {
         self.functions.is_empty() && self.values.is_empty() && self.kinds.is_empty()

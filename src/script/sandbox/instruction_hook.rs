@@ -4,6 +4,7 @@
 use super::heap::LONG_STRING_BYTES;
 use super::inheritance::{MAX_GENERATIONS, inherits_too_far};
 use super::layout::Operands;
+use super::line_hook;
 use super::meter::Meter;
 use super::stop::{CodeLine, Stop};
 use mlua::ffi;
@@ -44,8 +45,10 @@ const LOOKS_BETWEEN: u32 = 32;
 pub(super) unsafe fn arm(l: *mut ffi::lua_State) {
     // SAFETY: `count` is a hook that only uses what hooks may use.
     unsafe {
-        let interval = if meter(l).long_strings.get() { SHORT_INTERVAL } else { INTERVAL };
-        ffi::lua_sethook(l, Some(count), ffi::LUA_MASKCOUNT, interval);
+        let meter = meter(l);
+        let interval = if meter.long_strings.get() { SHORT_INTERVAL } else { INTERVAL };
+        let lines = if meter.debugging.is_on() { ffi::LUA_MASKLINE } else { 0 };
+        ffi::lua_sethook(l, Some(count), ffi::LUA_MASKCOUNT | lines, interval);
     }
 }
 
@@ -71,6 +74,9 @@ unsafe extern "C-unwind" fn count(l: *mut ffi::lua_State, activation: *mut ffi::
         let meter = meter(l);
         if !meter.running.get() {
             return;
+        }
+        if (*activation).event == ffi::LUA_HOOKLINE {
+            return line_hook::line(l, activation);
         }
         let passed = u64::try_from(ffi::lua_gethookcount(l)).unwrap_or(1);
         quicken(l, meter);

@@ -54,6 +54,7 @@ pub(in crate::script) struct Meter {
     /// Hook calls since the metered run began.
     looks: Cell<u32>,
     pulse: super::Pulse,
+    pub(super) debugging: super::line_hook::Debugging,
     /// The memory layout of Lua's tables and calls.
     pub(super) layout: Cell<super::layout::Layout>,
     /// Memory of the state's objects.
@@ -108,6 +109,7 @@ impl Meter {
             looked_up: Cell::default(),
             looks: Cell::new(0),
             pulse: super::Pulse::default(),
+            debugging: super::line_hook::Debugging::default(),
             layout: Cell::default(),
             arena: super::arena::Arena::new(),
         }
@@ -197,6 +199,21 @@ impl Meter {
     pub(in crate::script) fn pause(&self) {
         self.running.set(false);
         self.account.set(Account::HOST);
+    }
+
+    /// Suspends the running code for a debugger: what is done meanwhile costs it nothing, and no watchdog counts.
+    pub(super) fn suspend(&self) -> Account {
+        let account = self.account.get();
+        self.pause();
+        self.pulse.end();
+        account
+    }
+
+    /// Lets suspended code go on.
+    pub(super) fn go_on(&self, account: Account) {
+        self.account.set(account);
+        self.running.set(true);
+        self.pulse.begin();
     }
 
     pub(super) fn end(&self) -> Usage {

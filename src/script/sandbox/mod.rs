@@ -15,6 +15,7 @@ mod heap;
 mod inheritance;
 mod instruction_hook;
 mod layout;
+mod line_hook;
 mod meter;
 mod movable;
 mod pattern;
@@ -26,12 +27,15 @@ mod watchdog;
 pub(super) use coroutine_line::line_of;
 pub(super) use guards::whole_and_fraction;
 pub(super) use layout::Shape;
+pub use line_hook::Resume;
+pub(super) use line_hook::{OnStop, RawFrame};
 pub(super) use meter::{Account, Meter};
 pub(super) use stop::{Stop, Usage};
 use watchdog::Pulse;
 pub use watchdog::Watchdog;
 
 use mlua::{Lua, StdLib, Value, ffi};
+use std::collections::BTreeSet;
 use std::ffi::c_void;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
@@ -128,9 +132,26 @@ impl LuaState {
         self.meter.begin(account, fuel);
     }
 
+    /// Sets what is called when code stops at a breakpoint.
+    pub(super) fn on_stop(&self, on_stop: Option<OnStop>) -> mlua::Result<()> {
+        self.meter.debugging.set_on_stop(&self.lua, on_stop)
+    }
+
+    /// Sets the lines at which code stops, by file and number.
+    pub(super) fn set_breakpoints(&self, breakpoints: BTreeSet<(String, u32)>) {
+        self.meter.debugging.set_breakpoints(breakpoints);
+    }
+
+    /// Sets the hooks of a coroutine as they should be now.
+    pub(super) fn adjust(&self, thread: &mlua::Thread) {
+        // SAFETY: a thread of this state, alive as long as its handle.
+        unsafe { line_hook::adjust(thread.state()) };
+    }
+
     /// Stops metering; returns the fuel spent and the reason of a stop.
     pub(super) fn end(&self) -> Usage {
         let usage = self.meter.end();
+        self.meter.debugging.call_ends(self.raw);
         if usage.stop.is_some() {
             // SAFETY: as in `begin`. The hook of a stopped thread runs at every instruction; coroutines made
             // from it would inherit that.

@@ -1,0 +1,333 @@
+//! The inspector: a page on this machine that shows a running room, live, and takes part in it.
+//!
+//! [`Inspector::open`] listens; [`Inspector::receive`] carries out what pages ask for, and [`Inspector::publish`] tells
+//! them what is new. Both are called between two steps, some thirty to sixty times a second, on the thread of the room.
+//! Neither waits for a page: every connection has a thread of its own, and a slow one gets only the newest.
+
+mod clock;
+mod debugger;
+mod edits;
+mod frame;
+mod net;
+mod numbers;
+mod orders;
+mod past;
+mod publish;
+mod scene;
+mod told;
+mod wire;
+
+pub use self::clock::Clock;
+
+use self::debugger::{IsOver, PageDebugger};
+use self::edits::Edits;
+use self::net::{ClientId, Listener, Slot};
+use self::numbers::Numbers;
+use self::orders::Look;
+use self::past::Past;
+use self::scene::SceneMaker;
+use self::wire::SharedWire;
+use crate::problem::Problem;
+use crate::runtime::{ReloadReport, Runtime, RuntimeEvent};
+use crate::script::Answer;
+use crate::world::EventKind;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
+use std::time::Instant;
+
+/// Lines that a page gets which comes later.
+const MOST_LINES: usize = 2_000;
+
+/// The most characters whose names are kept after they left.
+const MOST_PEOPLE: usize = 50_000;
+
+/// Serves the page of a running room.
+///
+/// ```no_run
+/// use cicerone::inspector::Inspector;
+/// use cicerone::runtime::{Options, Runtime};
+/// let mut room = Runtime::open("rooms/tavern.json".as_ref(), Options::default())?;
+/// let mut inspector = Inspector::open(0)?;
+/// println!("the room is at {}", inspector.link());
+/// loop {
+///     inspector.receive(&mut room);
+///     if !inspector.clock().is_paused() {
+///         room.step();
+///     }
+///     let events = room.take_events();
+///     inspector.tell(&room, &events);
+///     inspector.publish(&room);
+///     std::thread::sleep(std::time::Duration::from_millis(16));
+/// }
+/// # #[allow(unreachable_code)]
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Inspector {
+    wire: SharedWire,
+    is_over: Option<IsOver>,
+    has_debugger: bool,
+    clock: Clock,
+    numbers: Numbers,
+    scene: SceneMaker,
+    edits: Edits,
+    past: Past,
+    lines: VecDeque<Value>,
+    new_lines: Vec<Value>,
+    people: u32,
+    /// All characters that were ever told of, by id.
+    everybody: BTreeMap<u32, Value>,
+    /// What was told last, to tell only what is new.
+    last: Last,
+    refused: Vec<Problem>,
+    /// The link that opens a file in an editor.
+    editor: String,
+}
+
+/// What was told last, and when.
+#[derive(Default)]
+struct Last {
+    frame: Option<(Instant, u64)>,
+    state: Option<(Instant, bool, f64)>,
+    looking: Option<Instant>,
+    past: Option<Instant>,
+    people: String,
+    speech: String,
+    errors: String,
+    error_count: u64,
+    is_jump: bool,
+}
+
+/// A link that opens a file in Visual Studio Code.
+pub const EDITOR: &str = "vscode://file/{path}:{line}:{column}";
+
+#[allow(clippy::disallowed_methods)] // paces messages to people; the simulation never sees it
+impl Inspector {
+    /// Listens on a port of this machine; on any free one, if it is 0.
+    ///
+    /// # Errors
+    /// If the port is taken, or the system has no random numbers.
+    pub fn open(port: u16) -> io::Result<Self> {
+        Ok(Self {
+            wire: SharedWire::new(Listener::open(port)?),
+            is_over: None,
+            has_debugger: false,
+            clock: Clock::default(),
+            numbers: Numbers::default(),
+            scene: SceneMaker::default(),
+            edits: Edits::default(),
+            past: Past::default(),
+            lines: VecDeque::new(),
+            new_lines: Vec::new(),
+            people: 0,
+            everybody: BTreeMap::new(),
+            last: Last::default(),
+            refused: Vec::new(),
+            editor: EDITOR.to_owned(),
+        })
+    }
+
+    /// The same with another link for places in files: `{path}`, `{line}` and `{column}` are filled in.
+    #[must_use]
+    pub fn with_editor(mut self, editor: impl Into<String>) -> Self {
+        self.editor = editor.into();
+        self
+    }
+
+    /// The address of the page, with the secret that lets it in.
+    pub fn link(&self) -> String {
+        self.wire.lock().listener.link()
+    }
+
+    /// The time as the page wants it.
+    pub fn clock(&mut self) -> &mut Clock {
+        &mut self.clock
+    }
+
+    /// The number of pages that are open.
+    pub fn pages(&self) -> usize {
+        self.wire.lock().clients.len()
+    }
+
+    /// Makes a step of the room, and measures it for the page.
+    pub fn step(&mut self, runtime: &mut Runtime) {
+        self.numbers.measure(runtime);
+    }
+
+    /// Says when the program is to end, so that a script at a breakpoint does not hold it up.
+    #[must_use]
+    pub fn until(mut self, is_over: impl Fn() -> bool + Send + 'static) -> Self {
+        self.is_over = Some(Box::new(is_over));
+        self
+    }
+
+    /// Carries out what the pages sent.
+    pub fn receive(&mut self, runtime: &mut Runtime) {
+        if self.wire.lock().hello.is_empty() {
+            let hello = self.hello(runtime);
+            self.wire.lock().hello = hello;
+        }
+        let (said, greeted) = {
+            let mut wire = self.wire.lock();
+            let said = wire.take();
+            let mut greeted = std::mem::take(&mut wire.newcomers);
+            greeted.append(&mut wire.late);
+            (said, greeted)
+        };
+        greeted.into_iter().for_each(|id| self.sync(id));
+        for (id, text) in said {
+            let answer = self.answer(id, text.to_text().unwrap_or_default(), runtime);
+            self.wire.lock().answer(id, answer);
+        }
+        self.take_breakpoints(runtime);
+    }
+
+    /// Sets the breakpoints that the pages want.
+    fn take_breakpoints(&mut self, runtime: &mut Runtime) {
+        let breakpoints = {
+            let mut wire = self.wire.lock();
+            if !std::mem::take(&mut wire.has_new_breakpoints) {
+                return;
+            }
+            wire.breakpoints.clone()
+        };
+        if !breakpoints.is_empty() && !self.has_debugger {
+            self.has_debugger = true;
+            let (wire, project) = (self.wire.downgrade(), runtime.project().clone());
+            let is_over = self.is_over.take();
+            runtime.set_debugger(Some(Box::new(PageDebugger { wire, project, is_over })));
+        }
+        runtime.set_breakpoints(breakpoints);
+    }
+
+    /// Notes events for the page's list.
+    pub fn tell(&mut self, runtime: &Runtime, events: &[RuntimeEvent]) {
+        let world = runtime.world();
+        for event in events {
+            if let Some(EventKind::Spawned(_) | EventKind::Despawned(_)) = event.kind() {
+                self.last.people.clear();
+            }
+            self.add_line(told::event(event, &world));
+        }
+    }
+
+    /// Notes results of lines of Lua that waited.
+    pub fn tell_answers(&mut self, runtime: &Runtime, answers: &[Answer]) {
+        for answer in answers {
+            let text = match answer {
+                Answer::Failed(why) | Answer::Refused(why) => format!("error: {why}"),
+                other => other.to_string(),
+            };
+            let line = told::line(&runtime.world(), "answer", &text);
+            self.add_line(line);
+        }
+    }
+
+    /// Shows what became of saved files; `refused` are the problems of those that are not mended.
+    pub fn tell_reload(&mut self, runtime: &Runtime, report: &ReloadReport, refused: &[Problem]) {
+        self.refused = refused.to_vec();
+        self.last.errors.clear();
+        self.last.people.clear();
+        let tone = if matches!(report, ReloadReport::Refused { .. }) { "error" } else { "reload" };
+        let line = told::line(&runtime.world(), tone, &report.to_string());
+        self.add_line(line);
+        self.wire.post_all(&told::reload(runtime, report).to_string());
+    }
+
+    fn hello(&self, runtime: &Runtime) -> String {
+        let (world, project) = (runtime.world(), runtime.project());
+        json!({
+            "kind": "hello", "version": env!("CARGO_PKG_VERSION"), "room": world.room().name,
+            "file": runtime.room_name(), "root": project.root().display().to_string(),
+            "ticksPerSecond": world.room().ticks_per_second, "seed": world.seed(), "editor": self.editor,
+        })
+        .to_string()
+    }
+
+    /// Tells a page everything again.
+    fn sync(&mut self, id: ClientId) {
+        self.publish_lines(); // what is new is among all
+        if let Some(client) = self.wire.lock().clients.get(&id) {
+            client.mailbox.post(json!({ "kind": "events", "all": true, "events": self.lines }).to_string());
+        }
+        self.tell_now(id);
+    }
+
+    /// Tells a page how the room is now.
+    fn tell_now(&mut self, id: ClientId) {
+        let mut wire = self.wire.lock();
+        let breakpoints = orders::told_breakpoints(&wire.breakpoints);
+        let Some(client) = wire.clients.get_mut(&id) else { return };
+        client.inspection.clear();
+        client.mailbox.post(breakpoints.to_string());
+        if let Some(scene) = self.scene.told() {
+            client.mailbox.put(Slot::Scene, scene);
+        }
+        for (slot, told) in [
+            (Slot::People, &self.last.people),
+            (Slot::Speech, &self.last.speech),
+            (Slot::Errors, &self.last.errors),
+        ] {
+            if !told.is_empty() {
+                client.mailbox.put(slot, told.as_str());
+            }
+        }
+        self.last.state = None;
+        self.last.frame = None;
+    }
+
+    fn look(&mut self, id: ClientId, look: Look, runtime: &Runtime) {
+        if let Some(client) = self.wire.lock().clients.get_mut(&id) {
+            client.look = look;
+            client.inspection.clear();
+        }
+        self.last.looking = None;
+        let looks = self.looks();
+        self.past.look_again(runtime, looks, self.people);
+    }
+
+    fn looks(&self) -> Vec<(ClientId, Look)> {
+        self.wire.lock().clients.iter().map(|(id, client)| (*id, client.look.clone())).collect()
+    }
+
+    /// Whether the pages look at another time than now. The room waits then, and saved files are not to be reloaded: the page
+    /// computes what they would change.
+    pub fn is_in_past(&self) -> bool {
+        self.past.is_looked_at()
+    }
+
+    fn go_to(&mut self, runtime: &Runtime, tick: u64, exact: bool) {
+        let was_paused = self.clock.is_paused();
+        self.clock.set_paused(true);
+        let looks = self.looks();
+        let frame = self.past.go_to(runtime, tick, exact, was_paused, looks, self.people);
+        if let Some(frame) = frame {
+            // Whoever was there then may have left.
+            self.wire.put_all(Slot::People, told::people_of(&self.everybody, self.people).to_string());
+            self.wire.put_all(Slot::Frame, frame::of_past(&frame));
+        }
+        self.last.past = None;
+    }
+
+    fn go_live(&mut self) {
+        if let Some(was_paused) = self.past.go_live() {
+            self.clock.set_paused(was_paused);
+            // All that was shown of another time is told anew.
+            let ids: Vec<ClientId> = self.wire.lock().clients.keys().copied().collect();
+            (self.last.people, self.last.speech) = (String::new(), String::new());
+            self.last.is_jump = true;
+            ids.into_iter().for_each(|id| self.tell_now(id));
+        }
+        self.last.past = None;
+    }
+
+    fn add_line(&mut self, line: Value) {
+        if self.lines.len() >= MOST_LINES {
+            self.lines.pop_front();
+        }
+        self.lines.push_back(line.clone());
+        if self.wire.has_clients() {
+            self.new_lines.push(line);
+        }
+    }
+}

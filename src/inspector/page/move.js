@@ -1,0 +1,178 @@
+// The tool that changes the room's file: obstacles, corners of areas, and points. Only the outline moves while one
+// drags; the room changes when the file is written.
+
+import { byId, el, iconButton } from './dom.js';
+import { palette } from './theme.js';
+import { isInside, moved, rounded, tracePolygon } from './shapes.js';
+
+const HANDLE_PX = 4.5;
+const REACH_PX = 10;
+
+export class MoveTool {
+  constructor(model, stage, orders) {
+    Object.assign(this, { model, stage, orders });
+    /** What is under the pointer: `{ part, item, corner }`. */
+    this.hot = null;
+    /** The outline of a drag, `{ part, name, polygon }` or `{ part, name, at }`; it stays until the room changed. */
+    this.draft = null;
+    stage.overlays.push((ctx, camera) => this.draw(ctx, camera));
+    model.on('scene', () => Object.assign(this, { draft: null, hot: null }));
+  }
+
+  enter() {
+    const close = iconButton('close', 'Put the tool away', { on: { click: () => this.model.setTool('select') } });
+    byId('tool-card').replaceChildren(
+      el(
+        'div',
+        { class: 'card', data: { test: 'move-card' } },
+        el('header', {}, el('h2', {}, 'Change the room'), close),
+        el(
+          'p',
+          {},
+          'Drag obstacles, corners and points. The room’s file is written when you let go; Ctrl+Z takes it back.',
+        ),
+      ),
+    );
+    this.stage.redraw();
+  }
+
+  leave() {
+    Object.assign(this, { hot: null, draft: null });
+    byId('tool-card').replaceChildren();
+    this.stage.redraw();
+  }
+
+  escape() {
+    const had = this.draft !== null;
+    this.draft = null;
+    this.stage.redraw();
+    return had;
+  }
+
+  cursor(place) {
+    const found = this.find(place);
+    return found ? (found.corner === undefined ? 'move' : 'crosshair') : 'default';
+  }
+
+  hover(place) {
+    this.hot = this.find(place);
+    this.stage.redraw();
+  }
+
+  click(place) {
+    if (place.who !== null) this.model.select(place.who);
+  }
+
+  movable(list) {
+    const { storey } = this.model;
+    return (this.model.scene?.[list] ?? []).filter((item) => item.movable && (item.storey ?? storey) === storey);
+  }
+
+  /** What can be dragged at a place: points before corners, corners before shapes. */
+  find({ px, py, x, z }) {
+    const near = (at) => {
+      const [sx, sy] = this.stage.camera.toScreen(...at);
+      return Math.hypot(sx - px, sy - py) <= REACH_PX;
+    };
+    const point = this.movable('points').find((item) => near(item.at));
+    if (point) return { part: 'point', item: point };
+    for (const [part, list] of [
+      ['obstacle', 'obstacles'],
+      ['area', 'areas'],
+    ]) {
+      for (const item of this.movable(list)) {
+        const corner = item.polygon.findIndex(near);
+        if (corner >= 0) return { part, item, corner };
+      }
+    }
+    const obstacle = this.movable('obstacles').find((item) => isInside(item.polygon, x, z));
+    return obstacle ? { part: 'obstacle', item: obstacle } : null;
+  }
+
+  grab(place) {
+    const found = this.find(place);
+    if (!found) return null;
+    const [x, z] = [place.x, place.z];
+    const follow = (to) => {
+      this.draft = drafted(found, to.x - x, to.z - z);
+    };
+    return {
+      move: follow,
+      drop: (to) => {
+        follow(to);
+        this.write();
+      },
+      cancel: () => this.escape(),
+    };
+  }
+
+  async write() {
+    const { draft } = this;
+    const answer = await this.orders.send('edit', draft);
+    if (!answer && this.draft === draft) this.draft = null;
+    this.stage.redraw();
+  }
+
+  draw(ctx, camera) {
+    if (this.model.tool !== 'move') return;
+    const { edit } = palette();
+    ctx.lineWidth = 1.4;
+    ctx.strokeStyle = edit;
+    for (const item of this.movable('obstacles')) this.drawShape(ctx, camera, item, this.hot?.item === item);
+    for (const item of this.movable('areas')) this.drawShape(ctx, camera, item, false);
+    for (const item of this.movable('points')) drawHandle(ctx, camera, item.at, this.hot?.item === item);
+    if (this.draft) this.drawDraft(ctx, camera);
+  }
+
+  drawShape(ctx, camera, item, isHot) {
+    const { edit } = palette();
+    tracePolygon(ctx, camera, item.polygon);
+    ctx.globalAlpha = isHot ? 1 : 0.55;
+    ctx.strokeStyle = edit;
+    ctx.stroke();
+    ctx.globalAlpha = 1;
+    // From far away, the handles would hide the shapes.
+    if (camera.scale < 12) return;
+    item.polygon.forEach((at, corner) => {
+      drawHandle(ctx, camera, at, this.hot?.item === item && this.hot.corner === corner);
+    });
+  }
+
+  drawDraft(ctx, camera) {
+    const { edit } = palette();
+    ctx.strokeStyle = edit;
+    ctx.fillStyle = edit;
+    ctx.lineWidth = 2;
+    if (this.draft.polygon) {
+      tracePolygon(ctx, camera, this.draft.polygon);
+      ctx.globalAlpha = 0.15;
+      ctx.fill();
+      ctx.globalAlpha = 1;
+      ctx.setLineDash([6, 4]);
+      ctx.stroke();
+      ctx.setLineDash([]);
+    } else {
+      drawHandle(ctx, camera, this.draft.at, true);
+    }
+  }
+}
+
+function drafted({ part, item, corner }, dx, dz) {
+  const { name } = item;
+  if (!item.polygon) return { part, name, at: [rounded(item.at[0] + dx), rounded(item.at[1] + dz)] };
+  if (corner === undefined) return { part, name, polygon: moved(item.polygon, dx, dz) };
+  const polygon = item.polygon.map(([x, z], index) => (index === corner ? [rounded(x + dx), rounded(z + dz)] : [x, z]));
+  return { part, name, polygon };
+}
+
+function drawHandle(ctx, camera, at, isHot) {
+  const [x, y] = camera.toScreen(...at);
+  const size = isHot ? HANDLE_PX + 1.5 : HANDLE_PX - 1;
+  ctx.beginPath();
+  ctx.rect(x - size, y - size, size * 2, size * 2);
+  ctx.fillStyle = isHot ? palette().edit : palette().bubble;
+  ctx.fill();
+  ctx.strokeStyle = palette().edit;
+  ctx.lineWidth = 1.3;
+  ctx.stroke();
+}

@@ -1,0 +1,160 @@
+//! What if: the future since a moment, as it was and with other files, and what differs first.
+
+use crate::crowd::CharacterId;
+use crate::draw::Picture;
+use crate::inspector::told;
+use crate::runtime::{Journal, Reload, Rerun, RuntimeEvent};
+use crate::script::Note;
+use crate::world::World;
+use glam::DVec2;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Ticks between two points of a track.
+const TRACK_TICKS: u64 = 6;
+
+/// The most tracks that are sent.
+const MOST_TRACKS: usize = 100;
+
+/// Ways that differ by less are the same, in metres.
+const SAME_M: f64 = 0.001;
+
+/// The most lines of a difference.
+const MOST_LINES: usize = 10;
+
+/// Other files at a moment.
+pub(in crate::inspector) struct WhatIf {
+    pub(in crate::inspector) journal: Journal,
+    pub(in crate::inspector) from: u64,
+    pub(in crate::inspector) to: u64,
+    /// Names from the project's root, and what they hold now.
+    pub(in crate::inspector) files: Vec<(String, Vec<u8>)>,
+}
+
+/// The way of a character.
+#[derive(Default)]
+struct Track {
+    name: String,
+    points: Vec<DVec2>,
+    /// The storey of each point.
+    storeys: Vec<usize>,
+}
+
+type Tracks = BTreeMap<CharacterId, Track>;
+
+impl WhatIf {
+    /// Computes both futures, step by step side by side. `goes_on` is told the tick, and says whether to go on.
+    pub(in crate::inspector) fn compute(
+        &self,
+        mut goes_on: impl FnMut(u64) -> bool,
+    ) -> Result<Option<Value>, String> {
+        let open = || Rerun::new(self.journal.clone()).map_err(|error| error.to_string());
+        let (mut before, mut now) = (open()?, open()?);
+        while before.tick() < self.from {
+            before.step();
+            now.step();
+            if before.tick().is_multiple_of(64) && !goes_on(before.tick()) {
+                return Ok(None);
+            }
+        }
+        before.enter();
+        let files: Vec<(&str, &[u8])> =
+            self.files.iter().map(|(name, content)| (name.as_str(), content.as_slice())).collect();
+        if let Reload::Refused { problems, .. } =
+            now.replace_files(&files).map_err(|error| error.to_string())?
+        {
+            let problems = told::problems(now.runtime().project(), &problems);
+            return Ok(Some(self.told(&json!({ "problems": problems }))));
+        }
+        drop((before.runtime().take_events(), now.runtime().take_events()));
+        let pictures =
+            [&mut before, &mut now].map(|run| Picture::of_some(&run.runtime().world(), &|_| false));
+        let (mut old, mut new) = (Tracks::new(), Tracks::new());
+        let mut difference = Value::Null;
+        while before.tick() < self.to {
+            if (before.tick() - self.from).is_multiple_of(TRACK_TICKS) {
+                follow(&mut old, &before.runtime().world(), &pictures[0]);
+                follow(&mut new, &now.runtime().world(), &pictures[1]);
+            }
+            before.step();
+            now.step();
+            let lines = [words(before.runtime().take_events()), words(now.runtime().take_events())];
+            if difference.is_null() && lines[0] != lines[1] {
+                let tick = before.tick() - 1;
+                let time = tick as f64 * before.runtime().world().dt_s();
+                difference = json!({ "tick": tick, "time": time, "before": lines[0], "now": lines[1] });
+            }
+            if before.tick().is_multiple_of(64) && !goes_on(before.tick()) {
+                return Ok(None);
+            }
+        }
+        follow(&mut old, &before.runtime().world(), &pictures[0]);
+        follow(&mut new, &now.runtime().world(), &pictures[1]);
+        Ok(Some(
+            self.told(&json!({ "problems": [], "difference": difference, "tracks": differing(&old, &new) })),
+        ))
+    }
+
+    /// The message of a result, or of how far it is.
+    pub(in crate::inspector) fn told(&self, result: &Value) -> Value {
+        let files: Vec<&str> = self.files.iter().map(|(name, _)| name.as_str()).collect();
+        let mut told = json!({
+            "kind": "whatIf", "from": self.from, "to": self.to, "files": files, "computing": null,
+            "problems": [], "difference": null, "tracks": [],
+        });
+        if let (Some(told), Some(result)) = (told.as_object_mut(), result.as_object()) {
+            told.extend(result.clone());
+        }
+        told
+    }
+}
+
+fn follow(tracks: &mut Tracks, world: &World, picture: &Picture) {
+    for character in world.characters() {
+        let track = tracks.entry(character.id).or_default();
+        track.name.clone_from(&character.name);
+        track.points.push(world.seen_at(character).at);
+        track.storeys.push(picture.storey_of_character(world, character));
+    }
+}
+
+/// What happened, as lines. Errors and logs of scripts are deeds, too.
+fn words(events: Vec<RuntimeEvent>) -> Vec<String> {
+    let told = events.into_iter().filter(|event| {
+        matches!(
+            event,
+            RuntimeEvent::Event { .. }
+                | RuntimeEvent::Note(Note::Log { .. } | Note::Error(_) | Note::Called(_))
+        )
+    });
+    told.take(MOST_LINES).map(|event| event.to_string()).collect()
+}
+
+/// The tracks of characters whose ways differ.
+fn differing(before: &Tracks, now: &Tracks) -> Vec<Value> {
+    let ids: std::collections::BTreeSet<CharacterId> = before.keys().chain(now.keys()).copied().collect();
+    let nobody = Track::default();
+    let tracks = ids.into_iter().filter_map(|id| {
+        let (old, new) = (before.get(&id).unwrap_or(&nobody), now.get(&id).unwrap_or(&nobody));
+        let apart = |(a, b): (&DVec2, &DVec2)| a.distance(*b) > SAME_M;
+        let differs = old.points.len() != new.points.len() || old.points.iter().zip(&new.points).any(apart);
+        differs.then(|| {
+            let name = if new.name.is_empty() { &old.name } else { &new.name };
+            json!({ "id": id.0, "name": name, "before": shown(old), "now": shown(new) })
+        })
+    });
+    tracks.take(MOST_TRACKS).collect()
+}
+
+/// The points of a track that say something, with their storeys: those of one who stands are one.
+fn shown(track: &Track) -> Vec<(f64, f64, usize)> {
+    const MOVED_M: f64 = 0.02;
+    let mut shown: Vec<(DVec2, usize)> = Vec::new();
+    for (&point, &storey) in track.points.iter().zip(&track.storeys) {
+        if shown.last().is_none_or(|(last, on)| last.distance(point) > MOVED_M || *on != storey) {
+            shown.push((point, storey));
+        }
+    }
+    let round = |x: f64| (x * 1e3).round() / 1e3;
+    shown.iter().map(|(point, storey)| (round(point.x), round(point.y), *storey)).collect()
+}

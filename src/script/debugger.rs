@@ -1,0 +1,92 @@
+//! A debugger of scripts: stops at breakpoints, shows the call stack, goes on step by step.
+
+use super::Scripts;
+use super::answer::Datum;
+use super::copy;
+use super::owner::Owner;
+use super::sandbox::{RawFrame, Resume};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Shows stopped scripts to a person.
+///
+/// While it shows one, the room is in the middle of a step: nothing else of it can be asked or changed.
+pub trait Debugger: Send {
+    /// A script has stopped. Returns when it is to go on, and how far. It runs on the thread of the room, which waits.
+    fn stopped(&mut self, at: &Stopped) -> Resume;
+}
+
+/// A stopped script.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Stopped {
+    /// Whose code it is: a character's name, or "the room".
+    pub who: String,
+    /// The tick.
+    pub tick: u64,
+    /// Whether a step ended here; else it is a breakpoint.
+    pub by_step: bool,
+    /// The calls, innermost first; the script has stopped before the line of the first.
+    pub stack: Vec<StackFrame>,
+}
+
+/// A call of a function.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct StackFrame {
+    /// The function's name, as its caller calls it.
+    pub function: String,
+    /// Project-relative file.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// The variables in reach: parameters and locals, then those of the functions around it.
+    pub variables: Vec<(String, Datum)>,
+}
+
+/// The most values of a table that are shown.
+const MOST_VALUES: usize = 500;
+
+/// The most bytes of texts.
+const MOST_BYTES: usize = 64 << 10;
+
+impl Scripts {
+    /// Sets what is shown stopped scripts; without one, breakpoints are passed over.
+    pub(crate) fn set_debugger(&mut self, debugger: Option<Box<dyn Debugger>>) {
+        let host = Rc::downgrade(&self.host);
+        let on_stop = debugger.map(|mut debugger| {
+            Box::new(move |frames: Vec<RawFrame>, by_step: bool| {
+                let Some(host) = host.upgrade() else { return Resume::Continue };
+                let frame = |frame: RawFrame| {
+                    let copy = |value: &mlua::Value| {
+                        copy::Room::silent(&host, MOST_VALUES, MOST_BYTES, u64::MAX).copy(value, 0)
+                    };
+                    let RawFrame { function, file, line, variables } = frame;
+                    let variables =
+                        variables.iter().map(|(name, value)| (name.clone(), copy(value))).collect();
+                    StackFrame { function, file, line, variables }
+                };
+                let who = match host.owner() {
+                    Owner::CONSOLE => "the console".to_owned(),
+                    Owner::Room(_) => "the room".to_owned(),
+                    Owner::Character(id) => host.world().name_of(id).to_owned(),
+                };
+                let tick = host.world().tick_number();
+                debugger.stopped(&Stopped {
+                    who,
+                    tick,
+                    by_step,
+                    stack: frames.into_iter().map(frame).collect(),
+                })
+            }) as Box<dyn FnMut(Vec<RawFrame>, bool) -> Resume>
+        });
+        if let Err(error) = self.state.on_stop(on_stop) {
+            log::warn!("no debugger: {error}"); // out of memory
+        }
+    }
+
+    /// Sets the lines before which scripts stop: files as the project names them, and lines from 1.
+    pub(crate) fn set_breakpoints(&mut self, breakpoints: BTreeSet<(String, u32)>) {
+        self.state.set_breakpoints(breakpoints);
+    }
+}

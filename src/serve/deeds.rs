@@ -1,0 +1,214 @@
+//! Orders that change or ask the room, for whichever program gives them.
+
+use super::Told;
+use super::orders::{Order, Spot, Who};
+use crate::crowd::CharacterId;
+use crate::nav::{Outcome, Place};
+use crate::problem::did_you_mean;
+use crate::runtime::{Input, Reload, Runtime};
+use crate::script::{Answer, CallId, GameAnswer, GameValue};
+use crate::world::{Applied, Command, MAX_FOLLOW_M, WalkEnd};
+use glam::DVec2;
+use serde_json::{Map, Value, json};
+
+/// How near a follower stays, in metres, if the order does not say.
+const FOLLOW_M: f64 = 1.5;
+
+/// How long words are shown, in seconds, if the order does not say.
+const SAY_S: f64 = 2.0;
+
+/// Carries out an order about the room as it is.
+pub(super) fn carry_out(runtime: &mut Runtime, order: Order) -> Told {
+    Deeds { runtime }.carry_out(order)
+}
+
+struct Deeds<'a> {
+    runtime: &'a mut Runtime,
+}
+
+impl Deeds<'_> {
+    fn carry_out(&mut self, order: Order) -> Told {
+        match order {
+            Order::Click { at } => {
+                let at = self.spot_to_click(&at)?;
+                self.runtime.send(Input::Click(at));
+                Ok(Map::new())
+            }
+            Order::Steer { direction, who: None } => {
+                self.runtime.send(Input::Steer(direction.into()));
+                Ok(Map::new())
+            }
+            Order::Lua { line } => self.lua(line),
+            Order::Path { from, to } => self.path(&from, &to),
+            Order::Replace { file, content } => self.replace(&file, &content),
+            Order::Save {} => {
+                let saved = self.runtime.save().map_err(|error| error.to_string())?;
+                let text = saved.to_json().map_err(|error| error.to_string())?;
+                Ok(one("save", text))
+            }
+            Order::Finish { call, results } => {
+                let results = results.unwrap_or_default();
+                let answer = GameAnswer(results.iter().map(GameValue::from_json).collect());
+                self.runtime.finish_call(CallId(call), answer).map_err(|error| error.to_string())?;
+                Ok(Map::new())
+            }
+            order => {
+                let command = self.command(order)?;
+                let applied = self.runtime.apply(command).map_err(|error| error.to_string())?;
+                Ok(told_of(applied))
+            }
+        }
+    }
+
+    fn command(&self, order: Order) -> Result<Command, String> {
+        Ok(match order {
+            Order::Walk { who, to, exact } => {
+                let (who, to) = self.walker(&who, &to)?;
+                match exact {
+                    Some(true) => Command::SetExactTarget { who, to, look_at: None },
+                    _ => Command::SetTarget { who, to },
+                }
+            }
+            Order::TalkTo { who, other } => {
+                Command::TalkTo { who: self.character(&who)?, other: self.character(&other)? }
+            }
+            Order::Follow { who, other, distance } => {
+                let distance_m = distance.unwrap_or(FOLLOW_M);
+                if !(0.0..=MAX_FOLLOW_M).contains(&distance_m) {
+                    return Err(format!("distance must be 0 to {MAX_FOLLOW_M}, not {distance_m}"));
+                }
+                Command::Follow { who: self.character(&who)?, other: self.character(&other)?, distance_m }
+            }
+            Order::Use { who, object } => Command::Use { who: self.character(&who)?, object },
+            Order::Turn { who, to } => {
+                let (who, to) = self.walker(&who, &to)?;
+                Command::Turn { who, to }
+            }
+            Order::Stop { who } => {
+                Command::Stop { who: self.character(&who)?, walk: None, end: WalkEnd::Cancelled }
+            }
+            Order::Teleport { who, to } => {
+                let (who, to) = self.walker(&who, &to)?;
+                Command::Teleport { who, to }
+            }
+            Order::Push { who, by } => Command::Push { who: self.character(&who)?, by: by.into() },
+            Order::Steer { direction, who } => {
+                let who = who.as_ref().map_or(Err("who is missing".into()), |who| self.character(who))?;
+                Command::Steer { who, direction: DVec2::from(direction) }
+            }
+            Order::Say { who, text, seconds } => {
+                Command::Say { who: self.character(&who)?, text, seconds: seconds.unwrap_or(SAY_S) }
+            }
+            Order::Spawn { name, at, script, player, tags, walk_speed, collision_radius } => {
+                let world = self.runtime.world();
+                let mut spec = world.room().character_at(self.spot(&at, None)?).with_name(name);
+                (spec.script, spec.player) = (script, player.unwrap_or(false));
+                spec.tags = tags.unwrap_or_default();
+                spec.walk_speed_mps = walk_speed.unwrap_or(spec.walk_speed_mps);
+                spec.collision_radius_m = collision_radius.unwrap_or(spec.collision_radius_m);
+                Command::Spawn(Box::new(spec))
+            }
+            Order::Despawn { who } => Command::Despawn(self.character(&who)?),
+            Order::SetArea { area, available } => Command::SetAreaAvailable { area, available },
+            Order::SetLink { link, available } => Command::SetLinkAvailable { link, available },
+            other => return Err(format!("{other:?} is no command")),
+        })
+    }
+
+    fn character(&self, who: &Who) -> Result<CharacterId, String> {
+        let world = self.runtime.world();
+        match who {
+            Who::Number(number) => match world.character(CharacterId(*number)) {
+                Some(character) => Ok(character.id),
+                None => Err(format!("there is no character {number}")),
+            },
+            Who::Name(name) => world.character_named(name).map(|character| character.id).ok_or_else(|| {
+                let names = world.characters().iter().map(|character| character.name.as_str());
+                let hint = did_you_mean(name, names).map(|near| format!("; did you mean '{near}'?"));
+                format!("there is no character '{name}'{}", hint.unwrap_or_default())
+            }),
+        }
+    }
+
+    /// A character, and a place as seen from it.
+    fn walker(&self, who: &Who, to: &Spot) -> Result<(CharacterId, Place), String> {
+        let who = self.character(who)?;
+        Ok((who, self.spot(to, Some(who))?))
+    }
+
+    fn spot(&self, spot: &Spot, from: Option<CharacterId>) -> Result<Place, String> {
+        let world = self.runtime.world();
+        let from = from.and_then(|who| world.character(who)).map(|character| character.position);
+        match spot {
+            Spot::At(place) => Ok(*place),
+            Spot::Name(name) => world.place_from(name, from).ok_or_else(|| {
+                let hint = world.similar_place(name).map(|near| format!("; did you mean '{near}'?"));
+                format!("there is no place '{name}'{}", hint.unwrap_or_default())
+            }),
+        }
+    }
+
+    fn spot_to_click(&self, spot: &Spot) -> Result<Place, String> {
+        let named = match spot {
+            Spot::Name(name) => self.runtime.world().place_to_click(name),
+            Spot::At(_) => None,
+        };
+        named.map_or_else(|| self.spot(spot, None), Ok)
+    }
+
+    fn lua(&mut self, line: String) -> Told {
+        self.runtime.send(Input::Console(line));
+        self.runtime.drain_inbox();
+        match self.runtime.take_answers().pop() {
+            None => Ok(one("waiting", true)),
+            Some(answer) => values(&answer),
+        }
+    }
+
+    fn path(&self, from: &Spot, to: &Spot) -> Told {
+        let (from, to) = (self.spot(from, None)?, self.spot(to, None)?);
+        let path = self.runtime.find_path(from, to);
+        let world = self.runtime.world();
+        let points: Vec<Value> =
+            path.waypoints.iter().map(|&at| json!(world.ground().place_of(at))).collect();
+        let mut told = one("points", points);
+        told.insert("complete".into(), (path.outcome == Outcome::Complete).into());
+        told.insert("length".into(), path.length_m.into());
+        Ok(told)
+    }
+
+    fn replace(&mut self, file: &str, content: &str) -> Told {
+        let reload = self.runtime.replace_file(file, content).map_err(|error| format!("{file}: {error}"))?;
+        match reload {
+            Reload::Unchanged => Ok(one("changes", Vec::<Value>::new())),
+            Reload::Done { changes, .. } => Ok(one("changes", changes)),
+            Reload::Refused { problems, .. } => {
+                Err(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+            }
+        }
+    }
+}
+
+pub(super) fn one(name: &str, value: impl Into<Value>) -> Map<String, Value> {
+    Map::from_iter([(name.to_owned(), value.into())])
+}
+
+fn told_of(applied: Applied) -> Map<String, Value> {
+    match applied {
+        Applied::Done => Map::new(),
+        Applied::Changed(changed) => one("changed", changed),
+        Applied::Walking(walk) => one("walk", walk.0),
+        Applied::Spawned(who) => one("character", who.0),
+        Applied::Linked(link) => one("link", link.0),
+    }
+}
+
+/// The answer to a line of Lua.
+pub(super) fn values(answer: &Answer) -> Told {
+    match answer {
+        Answer::Values(values) => {
+            Ok(one("values", values.iter().map(crate::script::Datum::to_json).collect::<Vec<_>>()))
+        }
+        other => Err(other.to_string()),
+    }
+}
