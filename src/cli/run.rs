@@ -208,6 +208,10 @@ pub(super) fn run(root: Option<&Path>, args: &RunArgs) -> u8 {
         return print::complain(&format!("cannot record to {}: {error}", file.display()));
     }
     let seconds = args.seconds;
+    #[cfg(feature = "page")]
+    if args.view.page.open && matches!(args.view.view, Some(View::Terminal | View::None)) {
+        return print::complain("--open shows the page: leave --view out, or choose one of them");
+    }
     let code = if args.headless {
         run_headless(&mut session, seconds.unwrap_or(HEADLESS_S), args)
     } else {

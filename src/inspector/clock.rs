@@ -56,7 +56,7 @@ impl Clock {
         self.asked = self.asked.saturating_add(steps).min(MOST_ASKED);
     }
 
-    /// Lets time pass: whether a step is due now, of `dt_s` seconds of game time, is asked by [`Clock::take_step`].
+    /// Lets time pass. [`Clock::take_step`] then tells whether a step is due.
     pub fn pass(&mut self, seconds: f64) {
         if !self.is_paused {
             self.due += seconds.min(MOST_BEHIND_S) * self.speed;

@@ -101,6 +101,8 @@ fn serve(wire: &SharedWire) -> Option<Resume> {
     let said = wire.take();
     for id in std::mem::take(&mut wire.newcomers) {
         if let (Some(client), Some(stopped)) = (wire.clients.get(&id), &wire.stopped) {
+            wire.shown.iter().for_each(|(slot, message)| client.mailbox.put(*slot, message.clone()));
+            client.mailbox.post(super::orders::told_breakpoints(&wire.breakpoints).to_string());
             client.mailbox.post(stopped.to_string());
         }
         wire.late.push(id);

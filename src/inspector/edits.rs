@@ -5,8 +5,9 @@ use crate::room::{RoomPart, edit_room};
 use crate::runtime::{Reload, Runtime};
 use glam::DVec2;
 
-/// The most edits that can be taken back.
+/// The most edits that can be taken back, and the most bytes of them.
 const MOST_EDITS: usize = 200;
+const MOST_BYTES: usize = 64 << 20;
 
 /// The edits of all pages, one after another.
 #[derive(Default)]
@@ -40,7 +41,9 @@ impl Edits {
         }
         write(runtime, &file, &after)?;
         let about = format!("moved {name} in {file}");
-        if self.done.len() >= MOST_EDITS {
+        let held =
+            |edits: &[Edit]| edits.iter().map(|edit| edit.before.len() + edit.after.len()).sum::<usize>();
+        while self.done.len() >= MOST_EDITS || !self.done.is_empty() && held(&self.done) > MOST_BYTES {
             self.done.remove(0);
         }
         self.undone.clear();

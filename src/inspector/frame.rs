@@ -5,7 +5,7 @@ use super::net::Bytes;
 use crate::crowd::{Character, CharacterId};
 use crate::draw::Picture;
 use crate::runtime::Runtime;
-use crate::world::World;
+use crate::world::{HELD_UP_AFTER_S, World};
 use std::collections::BTreeSet;
 
 /// The number that every frame begins with, and every message with paths.
@@ -28,9 +28,6 @@ const CROSSING: u32 = 1 << 14;
 /// Bits of a part of a path beside its storey.
 const PARTIAL: u32 = 1 << 8;
 const LAST: u32 = 1 << 9;
-
-/// A walker without progress for this long is shown as held up, in seconds.
-const HELD_UP_S: f64 = 0.75;
 
 /// What a frame says of the time.
 pub(super) struct Moment {
@@ -65,7 +62,7 @@ pub(super) fn frame(
         let radius_m = picture.radius_m(&world, character, *at);
         out.extend((radius_m as f32).to_le_bytes());
     }
-    let held_up_ticks = world.ticks_of(HELD_UP_S);
+    let held_up_ticks = world.ticks_of(HELD_UP_AFTER_S);
     for character in characters {
         let storey = picture.storey_of_character(&world, character) as u32;
         let mut bits = storey.min(0xff) | bits_of(&world, character, held_up_ticks);

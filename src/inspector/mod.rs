@@ -14,6 +14,7 @@ mod orders;
 mod past;
 mod publish;
 mod scene;
+mod specs;
 mod told;
 mod wire;
 
@@ -21,18 +22,20 @@ pub use self::clock::Clock;
 
 use self::debugger::{IsOver, PageDebugger};
 use self::edits::Edits;
-use self::net::{ClientId, Listener, Slot};
+use self::net::{Bytes, ClientId, Listener, Slot};
 use self::numbers::Numbers;
 use self::orders::Look;
 use self::past::Past;
 use self::scene::SceneMaker;
+use self::specs::Specs;
 use self::wire::SharedWire;
+use crate::crowd::CharacterId;
 use crate::problem::Problem;
 use crate::runtime::{ReloadReport, Runtime, RuntimeEvent};
 use crate::script::Answer;
 use crate::world::EventKind;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::time::Instant;
 
@@ -48,15 +51,18 @@ const MOST_PEOPLE: usize = 50_000;
 /// use cicerone::inspector::Inspector;
 /// use cicerone::runtime::{Options, Runtime};
 /// let mut room = Runtime::open("rooms/tavern.json".as_ref(), Options::default())?;
+/// room.keep_journal(Options::default()); // so that one can look back
 /// let mut inspector = Inspector::open(0)?;
 /// println!("the room is at {}", inspector.link());
 /// loop {
 ///     inspector.receive(&mut room);
-///     if !inspector.clock().is_paused() {
-///         room.step();
+///     inspector.clock().pass(0.016);
+///     while inspector.clock().take_step(1.0 / f64::from(room.ticks_per_second())) {
+///         inspector.step(&mut room);
 ///     }
-///     let events = room.take_events();
+///     let (events, answers) = (room.take_events(), room.take_answers());
 ///     inspector.tell(&room, &events);
+///     inspector.tell_answers(&room, &answers);
 ///     inspector.publish(&room);
 ///     std::thread::sleep(std::time::Duration::from_millis(16));
 /// }
@@ -72,11 +78,14 @@ pub struct Inspector {
     scene: SceneMaker,
     edits: Edits,
     past: Past,
+    specs: Specs,
     lines: VecDeque<Value>,
     new_lines: Vec<Value>,
     people: u32,
     /// All characters that were ever told of, by id.
     everybody: BTreeMap<u32, Value>,
+    /// Characters with handlers that are switched off.
+    faulty: BTreeSet<CharacterId>,
     /// What was told last, to tell only what is new.
     last: Last,
     refused: Vec<Problem>,
@@ -90,6 +99,9 @@ struct Last {
     frame: Option<(Instant, u64)>,
     state: Option<(Instant, bool, f64)>,
     looking: Option<Instant>,
+    lists: Option<Instant>,
+    /// When a page was last there while the past was looked at.
+    seen: Option<Instant>,
     past: Option<Instant>,
     people: String,
     speech: String,
@@ -117,10 +129,12 @@ impl Inspector {
             scene: SceneMaker::default(),
             edits: Edits::default(),
             past: Past::default(),
+            specs: Specs::default(),
             lines: VecDeque::new(),
             new_lines: Vec::new(),
             people: 0,
             everybody: BTreeMap::new(),
+            faulty: BTreeSet::new(),
             last: Last::default(),
             refused: Vec::new(),
             editor: EDITOR.to_owned(),
@@ -174,8 +188,11 @@ impl Inspector {
             greeted.append(&mut wire.late);
             (said, greeted)
         };
-        greeted.into_iter().for_each(|id| self.sync(id));
+        greeted.into_iter().for_each(|id| self.sync(id, runtime));
         for (id, text) in said {
+            // Answers of lines that waited are not those of the next one.
+            let answers = runtime.take_answers();
+            self.tell_answers(runtime, &answers);
             let answer = self.answer(id, text.to_text().unwrap_or_default(), runtime);
             self.wire.lock().answer(id, answer);
         }
@@ -239,18 +256,34 @@ impl Inspector {
         json!({
             "kind": "hello", "version": env!("CARGO_PKG_VERSION"), "room": world.room().name,
             "file": runtime.room_name(), "root": project.root().display().to_string(),
-            "ticksPerSecond": world.room().ticks_per_second, "seed": world.seed(), "editor": self.editor,
+            "ticksPerSecond": world.room().ticks_per_second, "seed": world.seed(), "editor": self.editor, "recording": runtime.is_recording(),
         })
         .to_string()
     }
 
     /// Tells a page everything again.
-    fn sync(&mut self, id: ClientId) {
+    fn sync(&mut self, id: ClientId, runtime: &Runtime) {
         self.publish_lines(); // what is new is among all
         if let Some(client) = self.wire.lock().clients.get(&id) {
             client.mailbox.post(json!({ "kind": "events", "all": true, "events": self.lines }).to_string());
         }
         self.tell_now(id);
+        if self.past.is_looked_at() {
+            self.look_again(runtime);
+        }
+    }
+
+    /// Tells all pages the moment of the past again.
+    fn look_again(&mut self, runtime: &Runtime) {
+        let looks = self.looks();
+        let frame = self.past.look_again(runtime, looks, self.people);
+        self.tell_past_frame(frame);
+    }
+
+    fn tell_past_frame(&self, frame: Option<Bytes>) {
+        if let Some(frame) = frame {
+            self.wire.put_all(Slot::Frame, frame::of_past(&frame));
+        }
     }
 
     /// Tells a page how the room is now.
@@ -260,6 +293,7 @@ impl Inspector {
         let Some(client) = wire.clients.get_mut(&id) else { return };
         client.inspection.clear();
         client.mailbox.post(breakpoints.to_string());
+        client.mailbox.put(Slot::Specs, self.specs.told().to_string());
         if let Some(scene) = self.scene.told() {
             client.mailbox.put(Slot::Scene, scene);
         }
@@ -282,8 +316,9 @@ impl Inspector {
             client.inspection.clear();
         }
         self.last.looking = None;
-        let looks = self.looks();
-        self.past.look_again(runtime, looks, self.people);
+        if self.past.is_looked_at() {
+            self.look_again(runtime);
+        }
     }
 
     fn looks(&self) -> Vec<(ClientId, Look)> {
@@ -297,16 +332,16 @@ impl Inspector {
     }
 
     fn go_to(&mut self, runtime: &Runtime, tick: u64, exact: bool) {
+        if !self.past.is_looked_at() {
+            // Whoever was there then may have left.
+            self.wire.put_all(Slot::People, told::people_of(&self.everybody, self.people).to_string());
+        }
         let was_paused = self.clock.is_paused();
         self.clock.set_paused(true);
         let looks = self.looks();
         let frame = self.past.go_to(runtime, tick, exact, was_paused, looks, self.people);
-        if let Some(frame) = frame {
-            // Whoever was there then may have left.
-            self.wire.put_all(Slot::People, told::people_of(&self.everybody, self.people).to_string());
-            self.wire.put_all(Slot::Frame, frame::of_past(&frame));
-        }
-        self.last.past = None;
+        self.tell_past_frame(frame);
+        (self.last.past, self.last.seen) = (None, Some(Instant::now()));
     }
 
     fn go_live(&mut self) {

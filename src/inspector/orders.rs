@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 /// The most work of an explanation, in node expansions.
-const MOST_WORK: u64 = 2_000_000;
+const MOST_WORK: u64 = 200_000;
 
 /// The most completions that are sent.
 const MOST_CANDIDATES: usize = 200;
@@ -71,6 +71,14 @@ enum Order {
         exact: Option<bool>,
     },
     GoLive {},
+    /// Runs the specs of the project.
+    RunSpecs {
+        filter: Option<String>,
+    },
+    /// Shows the recording of a result, at the moment when the test failed.
+    OpenSpec {
+        index: usize,
+    },
     Sync {},
 }
 
@@ -95,13 +103,20 @@ impl From<Part> for RoomPart {
 }
 
 /// The names of those orders: all others are for the room.
-const OWN: [&str; 17] = [
+const OWN: [&str; 19] = [
     "pause", "resume", "stepOnce", "setSpeed", "look", "probe", "complete", "callOff", "edit", "undo",
-    "redo", "goOn", "files", "source", "goTo", "goLive", "sync",
+    "redo", "goOn", "files", "source", "goTo", "goLive", "runSpecs", "openSpec", "sync",
+];
+
+/// The orders that a recording carries out.
+const OF_RECORDINGS: [&str; 13] = [
+    "pause", "resume", "stepOnce", "setSpeed", "look", "probe", "path", "complete", "files", "source",
+    "goTo", "goLive", "sync",
 ];
 
 /// The orders that are carried out while the page looks at the past.
-const OF_PAST: [&str; 7] = ["look", "complete", "files", "source", "goTo", "goLive", "sync"];
+const OF_PAST: [&str; 9] =
+    ["look", "complete", "files", "source", "goTo", "goLive", "runSpecs", "openSpec", "sync"];
 
 /// The most breakpoints.
 const MOST_BREAKPOINTS: usize = 1_000;
@@ -229,6 +244,9 @@ impl Inspector {
         if self.past.is_looked_at() && !OF_PAST.contains(&name) {
             return Err("the page looks at the past, and the room waits: go back to now first".into());
         }
+        if runtime.is_recording() && !OF_RECORDINGS.contains(&name) {
+            return Err("this is a recording: it can only be looked at".into());
+        }
         let is_own = order.get("do").and_then(Value::as_str).is_some_and(|name| OWN.contains(&name));
         let mut order = order;
         for (place, storey) in
@@ -279,7 +297,14 @@ impl Inspector {
             Order::Source { file } => return source(runtime, &file),
             Order::GoTo { tick, exact } => self.go_to(runtime, tick, exact.unwrap_or(true)),
             Order::GoLive {} => self.go_live(),
-            Order::Sync {} => self.sync(client),
+            Order::RunSpecs { filter } => self.specs.start(runtime.project().clone(), filter)?,
+            Order::OpenSpec { index } => {
+                let (recording, name, tick) = self.specs.recording(index)?;
+                let last = recording.last_tick();
+                self.past.show(recording.into(), name)?;
+                self.go_to(runtime, tick.unwrap_or(last), true);
+            }
+            Order::Sync {} => self.sync(client, runtime),
         }
         Ok(done)
     }
@@ -330,7 +355,7 @@ impl Inspector {
         let storeys: Vec<usize> = path.waypoints.iter().map(|&at| storey(at)).collect();
         Ok(fields(json!({
             "points": points, "storeys": storeys, "complete": path.outcome == Outcome::Complete,
-            "length": path.length_m, "cost": runtime.world().ground().cost_m(&path), "ms": ms, "text": text,
+            "length": path.length_m, "cost": runtime.world().ground().cost_m(&path), "ms": ms, "text": text, "missedBy": path.missed_by_m,
         })))
     }
 }

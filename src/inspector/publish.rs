@@ -6,7 +6,6 @@ use super::{Inspector, MOST_PEOPLE, frame, told};
 use crate::crowd::CharacterId;
 use crate::runtime::Runtime;
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// Between two frames: the page shows what is between.
@@ -17,6 +16,9 @@ const STILL: Duration = Duration::from_millis(100);
 const STATE: Duration = Duration::from_millis(250);
 /// Between two looks at a character, and between two sets of paths.
 const LOOKING: Duration = Duration::from_millis(100);
+
+/// The page may only be loaded anew: so long it is waited for.
+const ALONE: Duration = Duration::from_secs(5);
 
 /// The most lines that are sent between two frames; of more, the older ones are left out.
 const MOST_NEW_LINES: usize = 500;
@@ -32,6 +34,9 @@ impl Inspector {
             self.last.past = Some(now);
             self.wire.put_all(Slot::Past, self.past.told(runtime).to_string());
         }
+        if let Some(specs) = self.specs.poll() {
+            self.wire.put_all(Slot::Specs, specs.to_string());
+        }
         if self.past.is_looked_at() {
             return self.publish_past(runtime);
         }
@@ -46,9 +51,13 @@ impl Inspector {
         if !has_pages {
             return self.new_lines.clear();
         }
-        self.publish_people(runtime);
         self.publish_lines();
-        self.publish_errors(runtime);
+        // Lists of everybody, or of every error, take their time: they are made a few times a second.
+        if is_due(self.last.lists, STATE) {
+            self.last.lists = Some(now);
+            self.publish_people(runtime);
+            self.publish_errors(runtime);
+        }
         let state = (self.clock.is_paused(), self.clock.speed());
         let told = self.last.state.map(|(_, paused, speed)| (paused, speed));
         if told != Some(state) || is_due(self.last.state.map(|(at, ..)| at), STATE) {
@@ -67,8 +76,14 @@ impl Inspector {
         }
     }
 
-    /// Tells what was computed of the past.
+    /// Tells what was computed of the past. A room that nobody looks at any more goes on.
     fn publish_past(&mut self, runtime: &Runtime) {
+        let now = Instant::now();
+        if self.wire.has_clients() {
+            self.last.seen = Some(now);
+        } else if self.last.seen.is_some_and(|seen| now - seen > ALONE) {
+            return self.go_live();
+        }
         let messages = self.past.poll(runtime);
         let is_new = !messages.all.is_empty();
         for (slot, message) in messages.all {
@@ -107,8 +122,9 @@ impl Inspector {
             let people = told::people(&runtime.world());
             self.last.people = told::people_of(&people, self.people).to_string();
             self.everybody.extend(people);
-            while self.everybody.len() > MOST_PEOPLE {
-                self.everybody.pop_first();
+            if self.everybody.len() > MOST_PEOPLE {
+                let world = runtime.world();
+                self.everybody.retain(|id, _| world.character(CharacterId(*id)).is_some());
             }
             self.wire.put_all(Slot::People, self.last.people.as_str());
         }
@@ -125,7 +141,9 @@ impl Inspector {
     }
 
     fn publish_errors(&mut self, runtime: &Runtime) {
-        let count = runtime.tally().script_errors + runtime.switched_off_handlers().len() as u64;
+        let off = runtime.switched_off_handlers();
+        self.faulty = off.iter().filter_map(|off| off.character).collect();
+        let count = runtime.tally().script_errors + off.len() as u64;
         if self.last.errors.is_empty() || count != self.last.error_count {
             self.last.error_count = count;
             let errors = told::errors(runtime, &self.refused).to_string();
@@ -149,14 +167,12 @@ impl Inspector {
     /// Sends a frame, and keeps it.
     fn publish_frame(&mut self, runtime: &Runtime, tick: u64) {
         let Some(scene) = self.scene.current() else { return };
-        let off = runtime.switched_off_handlers();
-        let faulty: BTreeSet<CharacterId> = off.iter().filter_map(|off| off.character).collect();
         let moment = frame::Moment {
             is_paused: self.clock.is_paused(),
             is_jump: std::mem::take(&mut self.last.is_jump),
             people: self.people,
         };
-        let frame: Bytes = frame::frame(runtime, &scene.picture, &faulty, &moment);
+        let frame: Bytes = frame::frame(runtime, &scene.picture, &self.faulty, &moment);
         self.past.frames.add(tick, frame.clone());
         if self.wire.has_clients() {
             self.numbers.count_frame();

@@ -35,8 +35,8 @@ pub(super) struct SceneMaker {
 
 /// A drawn room.
 pub(super) struct Scene {
-    /// The message for the page, without its version.
-    told: Value,
+    /// The message for the page.
+    pub(super) told: String,
     /// The room without characters: it knows the storeys of places.
     pub(super) picture: Picture,
 }
@@ -63,14 +63,16 @@ impl SceneMaker {
         if let Some((key, thread)) = self.drawing.take_if(|(_, thread)| thread.is_finished())
             && let Ok(scene) = thread.join()
         {
-            (self.drawn, self.version) = (Some(key), self.version + 1);
+            self.drawn = Some(key);
             self.current = Some(Arc::new(scene));
             return self.told();
         }
         if self.drawing.is_none() && self.drawn.as_ref() != Some(&key) {
             let snapshot = world.clone();
             let actor = key.reach.map(|(who, ..)| who);
-            let draw = move || Scene::of(&snapshot, with_cells, actor);
+            self.version += 1;
+            let version = self.version;
+            let draw = move || Scene::of(&snapshot, with_cells, actor, version);
             // Without a thread it is tried again in the next frame.
             self.drawing = std::thread::Builder::new().spawn(draw).ok().map(|thread| (key, thread));
         }
@@ -79,7 +81,7 @@ impl SceneMaker {
 
     /// The current scene as a message.
     pub(super) fn told(&self) -> Option<String> {
-        Some(self.current.as_ref()?.told(self.version))
+        Some(self.current.as_ref()?.told.clone())
     }
 
     /// The current scene; `None` before the first is drawn.
@@ -89,15 +91,8 @@ impl SceneMaker {
 }
 
 impl Scene {
-    /// The message for the page.
-    pub(super) fn told(&self, version: u32) -> String {
-        let mut told = self.told.clone();
-        told["version"] = version.into();
-        told.to_string()
-    }
-
     /// The room of a world, with what an actor reaches if it is given.
-    pub(super) fn of(world: &World, with_cells: bool, actor: Option<CharacterId>) -> Self {
+    pub(super) fn of(world: &World, with_cells: bool, actor: Option<CharacterId>, version: u32) -> Self {
         let picture = Picture::of_some(world, &|_| false);
         let shown = match with_cells {
             true => picture.clone().with_cells(world.ground()),
@@ -142,11 +137,11 @@ impl Scene {
         let links: Vec<Value> =
             world.links().links().iter().filter_map(|link| link_of(&picture, link)).collect();
         let told = json!({
-            "kind": "scene", "bounds": [min.x, min.y, max.x, max.y], "pictured": room.background.is_some(),
+            "kind": "scene", "version": version, "bounds": [min.x, min.y, max.x, max.y], "pictured": room.background.is_some(),
             "storeys": storeys, "areas": areas, "obstacles": obstacles, "points": points, "hotspots": hotspots,
             "links": links,
         });
-        Self { told, picture }
+        Self { told: told.to_string(), picture }
     }
 }
 

@@ -104,9 +104,10 @@ pub(super) fn speech(world: &World) -> Value {
 /// All errors that are not mended.
 pub(super) fn errors(runtime: &Runtime, refused: &[Problem]) -> Value {
     let errors = runtime.script_errors().map(|error| {
+        let traceback = Some(error.traceback.join("\n")).filter(|lines| !lines.is_empty());
         json!({
             "file": error.file, "line": error.line, "message": error.message, "who": error.who,
-            "event": error.event, "tick": error.tick, "count": error.count, "traceback": error.traceback,
+            "event": error.event, "tick": error.tick, "count": error.count, "traceback": traceback,
         })
     });
     let off = runtime.switched_off_handlers().into_iter().map(|off| {

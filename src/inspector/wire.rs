@@ -20,6 +20,8 @@ pub(super) struct Wire {
     pub(super) breakpoints: Breakpoints,
     /// Whether the breakpoints changed while a script had stopped.
     pub(super) has_new_breakpoints: bool,
+    /// The newest message of each kind, for pages that come while a script has stopped.
+    pub(super) shown: BTreeMap<Slot, Message>,
     /// Pages that were only greeted.
     pub(super) newcomers: Vec<ClientId>,
     /// Those of them that came while a script had stopped, and know no more than that.
@@ -60,6 +62,7 @@ impl SharedWire {
             stopped: None,
             breakpoints: BTreeSet::new(),
             has_new_breakpoints: false,
+            shown: BTreeMap::new(),
             newcomers: Vec::new(),
             late: Vec::new(),
         })))
@@ -82,8 +85,9 @@ impl SharedWire {
 
     /// Sends a message to every page, in place of the one before it of the same kind.
     pub(super) fn put_all(&self, slot: Slot, message: impl Into<Message>) {
-        let message = message.into();
-        self.lock().clients.values().for_each(|client| client.mailbox.put(slot, message.clone()));
+        let (message, mut wire) = (message.into(), self.lock());
+        wire.clients.values().for_each(|client| client.mailbox.put(slot, message.clone()));
+        wire.shown.insert(slot, message);
     }
 }
 

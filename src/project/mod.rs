@@ -12,7 +12,7 @@ pub use folders::{FileWalk, TooMany};
 pub use late_files::LateFiles;
 pub use rooms::{DefaultRoom, PROJECT_FILE, is_navmesh};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -27,6 +27,8 @@ pub struct Project {
     admitted: BTreeMap<String, PathBuf>,
     /// Content used instead of that on the disk, to try a change without writing it.
     replaced: BTreeMap<PathBuf, Arc<[u8]>>,
+    /// Files that count as missing, whatever is on the disk.
+    hidden: BTreeSet<PathBuf>,
     /// Where the files are, if not on the disk. The root is then an empty path.
     files: Option<files::Source>,
 }
@@ -100,7 +102,13 @@ impl Project {
     }
 
     fn on_no_disk(files: Option<files::Source>) -> Self {
-        Self { root: PathBuf::new(), admitted: BTreeMap::new(), replaced: BTreeMap::new(), files }
+        Self {
+            root: PathBuf::new(),
+            admitted: BTreeMap::new(),
+            replaced: BTreeMap::new(),
+            hidden: BTreeSet::new(),
+            files,
+        }
     }
 
     /// Whether the files are in a folder of the disk.
@@ -186,10 +194,27 @@ impl Project {
 
     /// Replaces the content of a file from now on, whatever is on the disk; `None` restores that of the disk.
     pub fn replace(&mut self, place: &Path, content: Option<&[u8]>) {
+        self.hidden.remove(&self.real(place));
         match content {
             Some(content) => drop(self.replaced.insert(self.real(place), content.into())),
             None => drop(self.replaced.remove(&self.real(place))),
         }
+    }
+
+    /// Lets a file count as missing from now on, whatever is on the disk.
+    pub(crate) fn hide(&mut self, place: &Path) {
+        let place = self.real(place);
+        self.replaced.remove(&place);
+        self.hidden.insert(place);
+    }
+
+    /// Whether files are other than on the disk: what is made of them is not to be written there.
+    pub(crate) fn is_changed(&self) -> bool {
+        !self.replaced.is_empty() || !self.hidden.is_empty()
+    }
+
+    fn is_hidden(&self, place: &Path) -> bool {
+        !self.hidden.is_empty() && self.hidden.contains(&self.real(place))
     }
 
     /// Reads a file of at most `limit` bytes.
@@ -197,6 +222,9 @@ impl Project {
     /// # Errors
     /// [`FileError`].
     pub fn read(&self, place: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
+        if self.is_hidden(place) {
+            return Err(FileError::Missing);
+        }
         match self.replacement(place) {
             Some(content) if content.len() as u64 > limit => Err(FileError::TooLarge(limit)),
             Some(content) => Ok(content.to_vec()),
@@ -213,6 +241,7 @@ impl Project {
     /// Whether the file exists.
     pub fn has(&self, place: &Path) -> bool {
         match &self.files {
+            _ if self.is_hidden(place) => false,
             _ if self.replacement(place).is_some() => true,
             Some(files) => files.0.read(&files::name_of(place)).is_ok(),
             None => place.is_file(),

@@ -39,6 +39,11 @@ impl Runtime {
         self.film.as_ref().map_or(now, |film| film.recording.last_tick().max(now))
     }
 
+    /// Whether it shows a recording, which nothing can change.
+    pub fn is_recording(&self) -> bool {
+        self.film.is_some()
+    }
+
     /// Whether a recording is at its end.
     pub fn is_at_end(&self) -> bool {
         self.film.as_ref().is_some_and(|film| self.world().tick_number() >= film.recording.last_tick())

@@ -4,7 +4,7 @@
 use super::{Input, OpenError, Options, Reload, Runtime, Saved};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
 use crate::record::Recording;
-use crate::script::{CallId, GameAnswer};
+use crate::script::{CallId, GAME_API_FILE, GameAnswer};
 use crate::world::Command;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -28,7 +28,9 @@ pub struct Journal {
     options: Options,
     /// The files of the room as they were when they were first read.
     files: BTreeMap<PathBuf, Content>,
-    entries: Vec<(u64, Entry)>,
+    /// Shared with those that read it, and copied when it goes on.
+    entries: Arc<Vec<(u64, Entry)>>,
+    /// Bytes of files and entries, roughly.
     bytes: usize,
     /// Why the run cannot be made again, if so.
     broken: Option<&'static str>,
@@ -51,6 +53,21 @@ enum Entry {
     Finish(CallId, GameAnswer),
     /// Files were reloaded.
     Files(Vec<(PathBuf, Content)>),
+    /// See [`Runtime::wait_for_game`].
+    WaitForGame,
+}
+
+impl Entry {
+    /// About how much memory it holds, beside files.
+    fn bytes(&self) -> usize {
+        const ANY: usize = 200;
+        match self {
+            Self::Input(Input::Console(line)) => ANY + line.len(),
+            Self::Input(Input::Do(Command::ReplaceRoom(_))) | Self::Apply(Command::ReplaceRoom(_)) => 1 << 20,
+            Self::Apply(Command::Say { text, .. }) => ANY + text.len(),
+            _ => ANY,
+        }
+    }
 }
 
 impl Journal {
@@ -74,10 +91,11 @@ impl Journal {
         }
         if self.entries.len() >= MOST_ENTRIES || self.bytes > MOST_BYTES {
             self.broken = Some("too much has come in since the room was opened");
-            (self.entries, self.files) = (Vec::new(), BTreeMap::new());
+            (self.entries, self.files) = (Arc::default(), BTreeMap::new());
             return;
         }
-        self.entries.push((tick, entry));
+        self.bytes += entry.bytes();
+        Arc::make_mut(&mut self.entries).push((tick, entry));
     }
 
     pub(super) fn note_input(&mut self, tick: u64, input: &Input) {
@@ -92,6 +110,10 @@ impl Journal {
         self.note(tick, Entry::Finish(id, answer.clone()));
     }
 
+    pub(super) fn note_waiting(&mut self, tick: u64) {
+        self.note(tick, Entry::WaitForGame);
+    }
+
     fn read(&mut self, project: &Project, file: &Path) -> Content {
         let content: Content = project.read(file, MAX_ROOM_BYTES).ok().map(Into::into);
         self.bytes += content.as_ref().map_or(0, |content| content.len());
@@ -100,7 +122,7 @@ impl Journal {
 }
 
 impl Runtime {
-    /// Keeps a journal from now on. Call it before the first step, with the options that the room was opened with.
+    /// Keeps a journal from now on. Call it right after the room was opened, with the same options.
     pub fn keep_journal(&mut self, options: Options) {
         let film = self.film.as_ref().map(|film| Start::Film(film.recording.clone()));
         self.begin_journal(options, film.unwrap_or(Start::Opened));
@@ -112,14 +134,23 @@ impl Runtime {
     }
 
     fn begin_journal(&mut self, options: Options, start: Start) {
-        let broken = options.game.has_code().then_some("the game's own functions cannot be called again");
+        let first_tick = match &start {
+            Start::Opened => 0,
+            Start::Restored(saved) => saved.tick_number(),
+            Start::Film(recording) => recording.start.tick,
+        };
+        let broken = match self.world().tick_number() == first_tick {
+            _ if options.game.has_code() => Some("the game's own functions cannot be called again"),
+            false => Some("the room ran before its journal began"),
+            true => None,
+        };
         self.journal = Some(Box::new(Journal {
             project: self.project.clone(),
             room_file: self.room_file.clone(),
             start,
             options,
             files: BTreeMap::new(),
-            entries: Vec::new(),
+            entries: Arc::default(),
             bytes: 0,
             broken,
         }));
@@ -134,7 +165,7 @@ impl Runtime {
     /// Notes files that were read for the first time.
     pub(super) fn note_new_files(&mut self) {
         let Some(mut journal) = self.journal.take() else { return };
-        for file in self.files() {
+        for file in self.files().into_iter().chain([self.project.root().join(GAME_API_FILE)]) {
             if !journal.files.contains_key(&file) {
                 let content = journal.read(&self.project, &file);
                 journal.files.insert(file, content);
@@ -171,12 +202,7 @@ impl Rerun {
     /// [`OpenError`], if that fails now: a game that is no more, or no memory.
     pub fn new(journal: Journal) -> Result<Self, OpenError> {
         let mut project = journal.project.clone();
-        for (file, content) in &journal.files {
-            // A file that is missing now but was not then is there again; the other way round it cannot be helped.
-            if let Some(content) = content {
-                project.replace(file, Some(content));
-            }
-        }
+        put(&mut project, journal.files.iter());
         let options = journal.options.clone();
         let runtime = match &journal.start {
             Start::Opened => Runtime::open_in(project, &journal.room_file, options)?,
@@ -202,11 +228,17 @@ impl Rerun {
     /// [`FileError`], if a name leads out of the project.
     pub fn replace_files(&mut self, files: &[(&str, &[u8])]) -> Result<Reload, FileError> {
         self.enter();
-        let reload = self.runtime.replace_files(files)?;
-        let project = self.runtime.project().clone();
-        let places = files.iter().filter_map(|(name, _)| project.resolve(name).ok());
-        self.changed.extend(places.map(|place| project.real(&place)));
-        Ok(reload)
+        let mut project = self.runtime.project().clone();
+        let mut changed = BTreeSet::new();
+        for (name, content) in files {
+            // The place as the room has it: behind a link lies a file of another name.
+            let known = self.runtime.files().into_iter().find(|file| project.name_of(file) == *name);
+            let place = known.map_or_else(|| project.resolve(name), Ok)?;
+            project.replace(&place, Some(content));
+            self.changed.insert(project.real(&place));
+            changed.insert(place);
+        }
+        Ok(self.runtime.reload_from(project, changed))
     }
 
     /// The tick it has come to.
@@ -233,20 +265,28 @@ impl Rerun {
                 Entry::Apply(command) => drop(self.runtime.apply(command)),
                 Entry::Finish(id, answer) => drop(self.runtime.finish_call(id, answer)),
                 Entry::Files(files) => self.reload(&files),
+                Entry::WaitForGame => self.runtime.wait_for_game(),
             }
         }
     }
 
     fn reload(&mut self, files: &[(PathBuf, Content)]) {
         let project = self.runtime.project().clone();
-        let named: Vec<(String, &[u8])> = files
-            .iter()
-            .filter(|(file, _)| !self.changed.contains(&project.real(file)))
-            .filter_map(|(file, content)| Some((project.name_of(file), content.as_deref()?)))
-            .collect();
-        let named: Vec<(&str, &[u8])> =
-            named.iter().map(|(name, content)| (name.as_str(), *content)).collect();
+        let files: Vec<&(PathBuf, Content)> =
+            files.iter().filter(|(file, _)| !self.changed.contains(&project.real(file))).collect();
+        let mut project = project;
+        put(&mut project, files.iter().map(|(file, content)| (file, content)));
         // Then it was taken, so it is taken now.
-        drop(self.runtime.replace_files(&named));
+        drop(self.runtime.reload_from(project, files.iter().map(|(file, _)| file.clone()).collect()));
+    }
+}
+
+/// Gives files the content that they had.
+fn put<'a>(project: &mut Project, files: impl Iterator<Item = (&'a PathBuf, &'a Content)>) {
+    for (file, content) in files {
+        match content {
+            Some(content) => project.replace(file, Some(content)),
+            None => project.hide(file),
+        }
     }
 }

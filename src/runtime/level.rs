@@ -150,7 +150,8 @@ fn read(project: &Project, file: &str) -> Vec<Baked> {
 
 /// Writes the polygons beside the level. Where that cannot be done, they are built again the next time.
 fn write(project: &Project, file: &str, meshes: Vec<Baked>) {
-    if !project.is_on_disk() {
+    // What is made of other files than those on the disk is not for the next start.
+    if !project.is_on_disk() || project.is_changed() {
         return;
     }
     let mut kept = Kept { version: BUILD_VERSION, meshes };

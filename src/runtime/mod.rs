@@ -221,6 +221,9 @@ impl Runtime {
     /// Waiting functions that only the project declares wait for [`Runtime::finish_call`] from now on, as if the game gave
     /// them: for a game that is known from its declarations alone, as one in another process.
     pub fn wait_for_game(&mut self) {
+        if let Some(journal) = &mut self.journal {
+            journal.note_waiting(self.scripts.world().tick_number());
+        }
         self.scripts.wait_for_game();
     }
 

@@ -4,7 +4,7 @@ use super::Runtime;
 use super::beside::Beside;
 use super::open::{inspect, override_scripts, unreadable, warn_of_strays};
 use crate::problem::{Problem, Source};
-use crate::project::{FileError, MAX_ROOM_BYTES, save_file};
+use crate::project::{FileError, MAX_ROOM_BYTES, Project, save_file};
 use crate::room::{CharacterField, Room, RoomChange, difference};
 use crate::script::{Aftermath, LoadError};
 use crate::world::Command;
@@ -130,6 +130,11 @@ impl Runtime {
             project.replace(&place, Some(content));
             changed.insert(place);
         }
+        Ok(self.reload_from(project, changed))
+    }
+
+    /// Reloads files from another project, which counts from then on unless they are refused.
+    pub(super) fn reload_from(&mut self, project: Project, changed: BTreeSet<PathBuf>) -> Reload {
         let before = std::mem::replace(&mut self.project, project);
         self.scripts.take_project(self.project.clone());
         let reload = self.reload(&changed);
@@ -137,7 +142,7 @@ impl Runtime {
             self.project = before;
             self.scripts.take_project(self.project.clone());
         }
-        Ok(reload)
+        reload
     }
 
     /// Writes a file of the project to the disk, if the room takes it: an edit by a tool. A refused version is not written.

@@ -44,11 +44,11 @@ pub struct StackFrame {
     pub variables: Vec<(String, Datum)>,
 }
 
-/// The most values of a table that are shown.
-const MOST_VALUES: usize = 500;
+/// The most values that are shown of a stopped script, all tables together.
+const MOST_VALUES: usize = 5_000;
 
-/// The most bytes of texts.
-const MOST_BYTES: usize = 64 << 10;
+/// The most bytes of its texts.
+const MOST_BYTES: usize = 512 << 10;
 
 impl Scripts {
     /// Sets what is shown stopped scripts; without one, breakpoints are passed over.
@@ -57,27 +57,22 @@ impl Scripts {
         let on_stop = debugger.map(|mut debugger| {
             Box::new(move |frames: Vec<RawFrame>, by_step: bool| {
                 let Some(host) = host.upgrade() else { return Resume::Continue };
-                let frame = |frame: RawFrame| {
-                    let copy = |value: &mlua::Value| {
-                        copy::Room::silent(&host, MOST_VALUES, MOST_BYTES, u64::MAX).copy(value, 0)
-                    };
+                // One budget for all frames: deep recursion with large tables must not fill the memory.
+                let mut copies = copy::Room::silent(&host, MOST_VALUES, MOST_BYTES, u64::MAX);
+                let mut frame = |frame: RawFrame| {
                     let RawFrame { function, file, line, variables } = frame;
                     let variables =
-                        variables.iter().map(|(name, value)| (name.clone(), copy(value))).collect();
-                    StackFrame { function, file, line, variables }
+                        variables.iter().map(|(name, value)| (name.clone(), copies.copy(value, 0)));
+                    StackFrame { function, file, line, variables: variables.collect() }
                 };
+                let stack = frames.into_iter().map(&mut frame).collect();
                 let who = match host.owner() {
                     Owner::CONSOLE => "the console".to_owned(),
                     Owner::Room(_) => "the room".to_owned(),
                     Owner::Character(id) => host.world().name_of(id).to_owned(),
                 };
                 let tick = host.world().tick_number();
-                debugger.stopped(&Stopped {
-                    who,
-                    tick,
-                    by_step,
-                    stack: frames.into_iter().map(frame).collect(),
-                })
+                debugger.stopped(&Stopped { who, tick, by_step, stack })
             }) as Box<dyn FnMut(Vec<RawFrame>, bool) -> Resume>
         });
         if let Err(error) = self.state.on_stop(on_stop) {

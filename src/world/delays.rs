@@ -4,7 +4,7 @@ use super::World;
 use crate::crowd::{Character, CharacterId};
 
 /// A walker without progress for this long is held up, in seconds.
-const HELD_UP_AFTER_S: f64 = 0.25;
+pub const HELD_UP_AFTER_S: f64 = 0.25;
 
 /// Why a walker does not get on.
 #[derive(Debug, Clone, PartialEq)]

@@ -49,7 +49,7 @@ pub use command_error::CommandError;
 #[cfg(feature = "script")]
 pub(crate) use command_error::outside_level;
 pub use command_log::LogEntry;
-pub use delays::Delay;
+pub use delays::{Delay, HELD_UP_AFTER_S};
 pub use departed::{Departed, MAX_DEPARTED};
 pub use event::{Event, EventKind};
 pub use focus::PathFocus;

@@ -41,4 +41,11 @@ fn pages_that_never_read_hold_nothing_up() {
         served.runtime.apply(Command::Say { who, text, seconds: 1.0 }).unwrap();
     }
     assert!(served.runtime.world().tick_number() > 1_000);
+    // After ten seconds without taking anything they are given up.
+    let began = std::time::Instant::now();
+    while served.inspector.pages() > 0 {
+        assert!(began.elapsed() < crate::client::PATIENCE, "they are served for ever");
+        served.turn();
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
 }

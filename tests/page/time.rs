@@ -54,7 +54,9 @@ impl Project {
 }
 
 fn run(served: &mut Served, ticks: u64) {
+    let began = std::time::Instant::now();
     while served.runtime.world().tick_number() < ticks {
+        assert!(began.elapsed() < crate::client::PATIENCE, "the room does not go on");
         served.turn();
     }
 }

@@ -173,16 +173,19 @@ return Ann
 /// A debugger that fails does not take the room with it.
 #[test]
 fn a_panic_of_the_debugger_is_no_stop() {
-    struct Panics;
+    struct Panics(Arc<Mutex<u32>>);
     impl Debugger for Panics {
         fn stopped(&mut self, _: &Stopped) -> Resume {
+            *self.0.lock().unwrap() += 1;
             panic!("the debugger is broken")
         }
     }
+    let calls = Arc::new(Mutex::new(0));
     let project = project(ANN);
     let mut runtime = Runtime::open(&project.path("rooms/hall.json"), Options::default()).unwrap();
-    runtime.set_debugger(Some(Box::new(Panics)));
+    runtime.set_debugger(Some(Box::new(Panics(calls.clone()))));
     runtime.set_breakpoints(BTreeSet::from([("scripts/ann.lua".to_owned(), 4)]));
     (0..300).for_each(|_| runtime.step());
     assert_eq!(runtime.script_errors().count(), 0);
+    assert_eq!(*calls.lock().unwrap(), 1);
 }

@@ -66,6 +66,7 @@ const ASSETS: &[Asset] = assets![
     "socket.js" as SCRIPT,
     "source.js" as SCRIPT,
     "spawn.js" as SCRIPT,
+    "specs.js" as SCRIPT,
     "sprites.js" as SCRIPT,
     "stage.js" as SCRIPT,
     "theme.js" as SCRIPT,

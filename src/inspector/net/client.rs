@@ -57,8 +57,12 @@ pub(super) fn serve_client(
         }
     }
     // The page is told whether the room has ended, or only the connection.
-    let reason = CloseFrame { code: CloseCode::Away, reason: "the room has ended".into() };
-    let _ = socket.close(is_over.load(Ordering::Relaxed).then_some(reason));
+    let has_ended = is_over.load(Ordering::Relaxed) || mailbox.is_closed();
+    let (code, reason) = match has_ended {
+        true => (CloseCode::Away, "the room has ended"),
+        false => (CloseCode::Error, "the connection cannot go on"),
+    };
+    let _ = socket.close(Some(CloseFrame { code, reason: reason.into() }));
     let _ = socket.flush();
     let _ = to_room.send(FromClient::Left(id)); // an error if the room is gone
 }
@@ -77,12 +81,9 @@ fn listen(socket: &mut WebSocket<TcpStream>, id: ClientId, to_room: &SyncSender<
     }
 }
 
-/// Sends everything in the mailbox; whether it arrived. A page that takes nothing holds up this thread only.
+/// Sends what is in the mailbox; whether it arrived. A page that takes nothing holds up this thread only. To one that is
+/// slower than the room, something new is always there: after some messages the page is listened to again.
 fn tell(socket: &mut WebSocket<TcpStream>, mailbox: &Mailbox) -> bool {
-    while let Some(message) = mailbox.take() {
-        if socket.send(message).is_err() {
-            return false;
-        }
-    }
-    true
+    const AT_ONCE: usize = 16;
+    (0..AT_ONCE).map_while(|_| mailbox.take()).all(|message| socket.send(message).is_ok())
 }

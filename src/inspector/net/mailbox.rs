@@ -22,6 +22,8 @@ pub(in crate::inspector) enum Slot {
     Inspection,
     /// All errors.
     Errors,
+    /// Results of specs.
+    Specs,
     /// Where in time the page is.
     Past,
     /// Another future.

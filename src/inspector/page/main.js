@@ -12,6 +12,7 @@ import { InspectPanel } from './inspect.js';
 import { RoomPanel } from './roompanel.js';
 import { EventsPanel } from './events.js';
 import { ErrorsPanel } from './errors.js';
+import { SpecsPanel } from './specs.js';
 import { NumbersPanel } from './numbers.js';
 import { Console } from './console.js';
 import { ScriptsPanel } from './scripts.js';
@@ -101,15 +102,23 @@ new RoomPanel(model, stage, orders);
 new ScriptsPanel(model, orders, sidebar);
 new EventsPanel(model, sidebar);
 new ErrorsPanel(model);
+new SpecsPanel(model, orders);
 new NumbersPanel(model, sidebar, stage);
 new Timeline(model, moments);
 const whatIf = new WhatIf(model, stage, moments);
 
+/** The speed that was asked for and is not told yet, or null. */
+let askedSpeed = null;
+model.on('state', ({ speed }) => {
+  if (speed === askedSpeed) askedSpeed = null;
+});
+
 function changeSpeed(step) {
-  const speed = model.state?.speed ?? 1;
+  const speed = askedSpeed ?? model.state?.speed ?? 1;
   const faster = SPEEDS.find((known) => known > speed) ?? SPEEDS.at(-1);
   const slower = SPEEDS.findLast((known) => known < speed) ?? SPEEDS[0];
-  orders.send('setSpeed', { speed: step > 0 ? faster : slower });
+  askedSpeed = step > 0 ? faster : slower;
+  orders.send('setSpeed', { speed: askedSpeed });
 }
 
 async function takeBack(order) {
@@ -145,7 +154,9 @@ function tellLook() {
   const look = { who, paths, cells };
   if (JSON.stringify(look) === lastLook) return;
   lastLook = JSON.stringify(look);
-  orders.ask('look', look).catch(() => {});
+  orders.ask('look', look).catch(() => {
+    lastLook = ''; // it is told again when the room takes it
+  });
 }
 
 sidebar.changed = tellLook;

@@ -9,15 +9,25 @@ const IN_THE_PAST = new Set([
   'goTo',
   'goLive',
   'look',
-  'probe',
-  'path',
   'complete',
   'files',
   'source',
   'setBreakpoints',
+  'runSpecs',
+  'openSpec',
   'sync',
 ]);
-const LIVE = { tick: null, exact: false, computing: null, why: null };
+/** What a recording does. */
+const OF_RECORDINGS = new Set([
+  ...IN_THE_PAST,
+  'pause',
+  'resume',
+  'stepOnce',
+  'setSpeed',
+  'probe',
+  'path',
+]);
+const LIVE = { tick: null, exact: false, computing: null, why: null, film: null };
 
 export class Model {
   constructor() {
@@ -40,6 +50,7 @@ export class Model {
     /** A character's id, or null. */
     this.selected = null;
     this.storey = 0;
+    this.specs = { running: false, results: [], problems: [] };
     this.following = false;
     this.tool = 'select';
     this.layers = { ...LAYERS };
@@ -54,7 +65,14 @@ export class Model {
   }
 
   tell(name, detail) {
-    for (const listener of this.listeners.get(name) ?? []) listener(detail);
+    for (const listener of this.listeners.get(name) ?? []) {
+      // A fault of one part of the page is not to stop the others.
+      try {
+        listener(detail);
+      } catch (error) {
+        console.error(error);
+      }
+    }
   }
 
   /** Takes a text message of the room. */
@@ -79,6 +97,7 @@ export class Model {
 
   /** Why the room would not carry out an order, or null. */
   whyNot(order) {
+    if (this.hello?.recording && !OF_RECORDINGS.has(order)) return 'this is a recording: it can only be looked at';
     const carriedOut = this.stopped ? WHILE_STOPPED : IN_THE_PAST;
     return carriedOut.has(order) ? null : this.whyWaits();
   }
@@ -191,6 +210,9 @@ const TAKES = {
     if (model.isPast()) return;
     model.whatIf = null;
     model.checkSelected();
+  },
+  specs(model, message) {
+    model.specs = message;
   },
   whatIf(model, message) {
     model.whatIf = message;

@@ -14,7 +14,7 @@ const PLOTS = [
   {
     id: 'memory',
     title: 'Memory, MB',
-    values: ({ scriptBytes, roomBytes }) => ({ scripts: scriptBytes / 1e6, room: roomBytes / 1e6 }),
+    values: ({ scriptBytes }) => ({ scripts: scriptBytes / 1e6 }),
   },
   { id: 'paths', title: 'Paths', values: ({ waiting, searches }) => ({ 'searches a second': searches, waiting }) },
   {

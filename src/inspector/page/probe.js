@@ -8,6 +8,9 @@ import { strokeRounded } from './paths.js';
 /** While one drags, the way is asked for at most this often. */
 const ASK_MS = 120;
 
+/** A way that ends nearer to its goal reaches it. */
+const BESIDE_M = 0.3;
+
 export class ProbeTool {
   constructor(model, stage, orders) {
     Object.assign(this, { model, stage, orders });
@@ -103,14 +106,16 @@ export class ProbeTool {
   }
 
   showAnswer() {
-    const { length, cost, ms, complete, text } = this.answer;
+    const { length, cost, ms, complete, text, missedBy = 0 } = this.answer;
+    // A goal beside the ground counts as the nearest place on it.
+    const reaches = missedBy > BESIDE_M ? `no: ${metres(missedBy)} beside it` : 'yes';
     const facts = el(
       'dl',
       { class: 'facts' },
       ...fact('length', metres(length)),
       ...fact('cost', number(cost)),
       ...fact('found in', typeof ms === 'number' ? `${ms.toFixed(2)} ms` : null),
-      ...fact('reaches the end', complete === false ? 'no' : 'yes'),
+      ...fact('reaches the end', complete === false ? 'no' : reaches),
     );
     this.card(facts, complete === false, text);
   }

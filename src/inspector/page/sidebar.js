@@ -3,7 +3,7 @@
 import { byId, el } from './dom.js';
 import { readKept, keep } from './kept.js';
 
-const PANELS = ['inspect', 'room', 'scripts', 'events', 'errors', 'console', 'numbers'];
+const PANELS = ['inspect', 'room', 'scripts', 'specs', 'events', 'errors', 'console', 'numbers'];
 const LEAST_PX = 260;
 const KEY_STEP_PX = 24;
 

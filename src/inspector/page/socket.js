@@ -3,8 +3,8 @@
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8000;
 const NO_ANSWER_MS = 20000;
-/** The room closes with one of these when it ends; 1005 is a close without a reason. */
-const ENDED = new Set([1000, 1001, 1005]);
+/** The room closes with one of these when it ends. */
+const ENDED = new Set([1000, 1001]);
 const REFUSED = new Set([1008, 4401, 4403]);
 
 export class Connection {
@@ -50,9 +50,20 @@ export class Connection {
     const id = ++this.lastId;
     this.socket.send(JSON.stringify({ id, do: name, ...fields }));
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => this.settle(id, { error: `no answer to ${name}` }), NO_ANSWER_MS);
-      this.waiting.set(id, { resolve, reject, late });
+      this.waiting.set(id, { name, resolve, reject, late: this.whenLate(id, name) });
     });
+  }
+
+  whenLate(id, name) {
+    return setTimeout(() => this.settle(id, { error: `no answer to ${name}` }), NO_ANSWER_MS);
+  }
+
+  /** A script has stopped, or went on: what waits for the room may wait as long as that takes. */
+  setPatient(isPatient) {
+    for (const [id, order] of this.waiting) {
+      clearTimeout(order.late);
+      if (!isPatient) order.late = this.whenLate(id, order.name);
+    }
   }
 
   opened() {

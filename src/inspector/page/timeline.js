@@ -302,7 +302,8 @@ export class Timeline {
   /** Marks of one kind in one pixel are one line. */
   drawMarks(ctx, width) {
     const columns = ORDER.map(() => new Uint8Array(Math.ceil(width) + 1));
-    for (const { tick, kind } of this.marks) {
+    // A recording has other events than the room.
+    for (const { tick, kind } of this.model.past.film ? [] : this.marks) {
       const x = Math.round(this.placeOf(tick));
       if (x >= EDGE_PX && x <= width - EDGE_PX) columns[ORDER.indexOf(kind)][x] = 1;
     }
@@ -343,13 +344,14 @@ class PastNote {
       { type: 'button', id: 'past-live', class: 'small primary', on: { click: () => moments.goLive() } },
       'back to now',
     );
+    this.about = el('span', {});
     this.progress = el('progress', { max: 1, 'aria-label': 'Computing the exact moment' });
     this.words = el('span', {});
     this.computing = el('p', { id: 'past-computing', class: 'computing' }, this.progress, this.words);
     this.why = el('p', { id: 'past-why', class: 'why' });
     this.hint = el('p', { id: 'past-hint', class: 'quiet' }, 'Save a script or the room now to see another future.');
     byId('past').replaceChildren(
-      el('div', {}, this.ago, el('span', {}, 'looking at the past, the room waits'), this.back),
+      el('div', {}, this.ago, this.about, this.back),
       this.computing,
       this.why,
       this.hint,
@@ -363,12 +365,15 @@ class PastNote {
     if (!isAway) return;
     const { computing, why } = model.past;
     const seconds = moments.seconds(moments.last() - moments.shown());
-    setText(this.ago, seconds < 0.05 ? 'just now' : `${agoOf(seconds)} ago`);
+    const ago = model.past.film ? `${agoOf(seconds)} before its end` : `${agoOf(seconds)} ago`;
+    setText(this.ago, seconds < 0.05 ? 'just now' : ago);
     this.computing.hidden = computing === null;
     if (computing !== null) this.showProgress(computing);
     this.why.hidden = !why;
     setText(this.why, why ? `Shown as it was kept: ${why}` : '');
-    this.hint.hidden = model.whatIf !== null;
+    const { film } = model.past;
+    setText(this.about, film ? `recording: ${film}` : 'looking at the past, the room waits');
+    this.hint.hidden = model.whatIf !== null || Boolean(film) || Boolean(model.hello?.recording);
   }
 
   showProgress(computing) {

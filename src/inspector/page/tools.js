@@ -58,7 +58,9 @@ class SelectTool {
     }
     const other = model.selected !== null && model.selected !== model.player()?.id;
     if (shift && other) orders.send('walk', { who: model.selected, ...placed(model, 'to', x, z) });
-    else orders.send('click', placed(model, 'at', x, z));
+    else if (![...model.people.values()].some(({ player }) => player)) {
+      orders.complain('There is no player to walk there: select a character, then Shift and click.');
+    } else orders.send('click', placed(model, 'at', x, z));
     this.stage.ripple(x, z);
   }
 

@@ -11,16 +11,19 @@ use self::worker::{Found, Wanted, Worker};
 use super::net::{Bytes, ClientId, Message, Slot};
 use super::orders::Look;
 use crate::project::MAX_ROOM_BYTES;
-use crate::runtime::Runtime;
+use crate::record::Recording;
+use crate::runtime::{Journal, Options, Runtime};
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Between two looks at the files while the page looks at the past.
 const FILES: Duration = Duration::from_millis(250);
 
-/// A future that is computed is at least this long, in seconds.
+/// A future that is computed is at least and at most this long, in seconds.
 const LEAST_FUTURE_S: f64 = 10.0;
+const LONGEST_FUTURE_S: f64 = 120.0;
 
 /// The history of a room, and the moment of it that is looked at.
 #[derive(Default)]
@@ -28,6 +31,16 @@ pub(super) struct Past {
     pub(super) frames: Frames,
     at: Option<Moment>,
     worker: Option<Worker>,
+    film: Option<Film>,
+    /// The number of the run that is looked at: it grows with every film.
+    source: u64,
+}
+
+/// A recording that is looked at instead of the running room.
+struct Film {
+    title: String,
+    journal: Journal,
+    last: u64,
 }
 
 /// A moment that is looked at.
@@ -45,6 +58,8 @@ struct Moment {
     /// Changed files as they were at the last look, and those that a future was computed with.
     changed: Vec<(String, Vec<u8>)>,
     tried: Vec<(String, Vec<u8>)>,
+    /// Whether another future is being computed.
+    is_weighing: bool,
 }
 
 /// Messages about the past: for every page, or for one.
@@ -71,7 +86,8 @@ impl Past {
         people: u32,
     ) -> Option<Bytes> {
         let first = self.first(runtime);
-        let tick = tick.clamp(first, runtime.last_tick().max(first));
+        let tick = tick.clamp(first, self.last(runtime).max(first));
+        let exact = exact || self.film.is_some(); // no frames of a film are kept
         let was_paused = self.at.as_ref().map_or(was_paused, |at| at.was_paused);
         let mut at = Moment {
             tick,
@@ -83,11 +99,13 @@ impl Past {
             looked_at_files: None,
             changed: Vec::new(),
             tried: Vec::new(),
+            is_weighing: false,
         };
+        let source = self.source;
         if exact {
             match self.worker_for(runtime) {
                 Ok((worker, journal)) => {
-                    worker.go_to(Wanted { journal, tick, looks, people });
+                    worker.go_to(Wanted { source, journal, tick, looks, people });
                     at.computing = Some(0);
                 }
                 Err(why) => at.why = Some(why),
@@ -96,19 +114,38 @@ impl Past {
             worker.cancel();
         }
         self.at = Some(at);
-        self.frames.at(tick).cloned()
+        self.frames.at(tick).filter(|_| self.film.is_none()).cloned()
     }
 
-    /// Looks at the same moment with other eyes.
-    pub(super) fn look_again(&mut self, runtime: &Runtime, looks: Vec<(ClientId, Look)>, people: u32) {
+    /// Looks at a recording from now on, until [`Past::go_live`].
+    pub(super) fn show(&mut self, recording: Arc<Recording>, title: String) -> Result<(), String> {
+        let last = recording.last_tick();
+        let mut film = Runtime::of_recording(recording).map_err(|error| error.to_string())?;
+        film.keep_journal(Options::default());
+        let journal = film.journal().ok_or("no journal")?.clone();
+        (self.film, self.source) = (Some(Film { title, journal, last }), self.source + 1);
+        Ok(())
+    }
+
+    /// Looks at the same moment with other eyes; its frame, if there is one.
+    pub(super) fn look_again(
+        &mut self,
+        runtime: &Runtime,
+        looks: Vec<(ClientId, Look)>,
+        people: u32,
+    ) -> Option<Bytes> {
         if let Some(tick) = self.at.as_ref().filter(|at| at.is_exact).map(|at| at.tick) {
-            let tried =
-                self.at.as_mut().map(|at| (std::mem::take(&mut at.changed), std::mem::take(&mut at.tried)));
-            self.go_to(runtime, tick, true, true, looks, people);
-            if let (Some(at), Some((changed, tried))) = (&mut self.at, tried) {
-                (at.changed, at.tried) = (changed, tried);
+            let before = self.at.take();
+            let was_paused = before.as_ref().is_some_and(|at| at.was_paused);
+            let frame = self.go_to(runtime, tick, true, was_paused, looks, people);
+            if let (Some(at), Some(before)) = (&mut self.at, before) {
+                at.changed = before.changed;
+                // A future that was being computed has to be computed again.
+                at.tried = if before.is_weighing { Vec::new() } else { before.tried };
             }
+            return frame;
         }
+        self.at.as_ref().and_then(|at| self.frames.at(at.tick)).cloned()
     }
 
     /// Comes back to now; whether the room stood still before.
@@ -116,26 +153,38 @@ impl Past {
         if let Some(worker) = &self.worker {
             worker.cancel();
         }
+        if self.film.take().is_some() {
+            self.source += 1;
+        }
         self.at.take().map(|at| at.was_paused)
     }
 
     /// The worker and what it needs, or why there is none.
-    fn worker_for(&mut self, runtime: &Runtime) -> Result<(&Worker, crate::runtime::Journal), String> {
-        let journal = runtime.journal().ok_or("no journal of this room is kept")?;
+    fn worker_for(&mut self, runtime: &Runtime) -> Result<(&Worker, Journal), String> {
+        let film = self.film.as_ref().map(|film| &film.journal);
+        let journal = film.or(runtime.journal()).ok_or("no journal of this room is kept")?.clone();
         if let Some(why) = journal.broken() {
             return Err(why.to_owned());
         }
         if self.worker.is_none() {
             self.worker = Some(Worker::start().map_err(|error| error.to_string())?);
         }
-        self.worker.as_ref().map(|worker| (worker, journal.clone())).ok_or_else(String::new)
+        self.worker.as_ref().map(|worker| (worker, journal)).ok_or_else(String::new)
     }
 
     /// The first tick that can be looked at.
     fn first(&self, runtime: &Runtime) -> u64 {
+        if let Some(film) = &self.film {
+            return film.journal.first_tick();
+        }
         let whole = runtime.journal().filter(|journal| journal.broken().is_none());
         let now = || runtime.world().tick_number();
         whole.map_or_else(|| self.frames.first().unwrap_or_else(now), |journal| journal.first_tick())
+    }
+
+    /// The last one.
+    fn last(&self, runtime: &Runtime) -> u64 {
+        self.film.as_ref().map_or_else(|| runtime.last_tick(), |film| film.last)
     }
 
     /// What was computed since the last call; notices saved files.
@@ -152,12 +201,16 @@ impl Past {
                     messages.all.append(&mut all);
                     messages.each.append(&mut each);
                 }
+                Found::WhatIf(told) if told["computing"].is_null() => {
+                    at.is_weighing = false;
+                    messages.all.push((Slot::WhatIf, told.to_string().into()));
+                }
                 Found::WhatIf(told) => messages.all.push((Slot::WhatIf, told.to_string().into())),
                 Found::Failed(why) => (at.why, at.computing) = (Some(why), None),
             }
         }
         let is_due = at.looked_at_files.is_none_or(|looked| looked.elapsed() >= FILES);
-        if is_due && at.is_whole {
+        if is_due && at.is_whole && self.film.is_none() {
             at.looked_at_files = Some(Instant::now());
             self.look_at_files(runtime, &mut messages);
         }
@@ -185,21 +238,28 @@ impl Past {
             return;
         }
         let from = at.tick;
-        let future = runtime.world().ticks_of(LEAST_FUTURE_S);
-        let to = runtime.world().tick_number().max(from + future);
+        let to = {
+            let world = runtime.world();
+            let at_least = world.tick_number().max(from + world.ticks_of(LEAST_FUTURE_S));
+            at_least.min(from + world.ticks_of(LONGEST_FUTURE_S))
+        };
         if let Ok((worker, journal)) = self.worker_for(runtime) {
             worker.what_if(WhatIf { journal, from, to, files: changed });
+            if let Some(at) = &mut self.at {
+                at.is_weighing = true;
+            }
         }
     }
 
     /// Where in time the page is.
     pub(super) fn told(&self, runtime: &Runtime) -> Value {
-        let (first, last) = (self.first(runtime), runtime.last_tick());
+        let (first, last) = (self.first(runtime), self.last(runtime));
+        let film = self.film.as_ref().map(|film| &film.title);
         match &self.at {
             None => json!({ "kind": "past", "tick": null, "first": first, "last": last }),
             Some(at) => json!({
                 "kind": "past", "tick": at.tick, "exact": at.is_whole, "computing": at.computing,
-                "first": first, "last": last, "why": at.why,
+                "first": first, "last": last, "why": at.why, "film": film,
             }),
         }
     }

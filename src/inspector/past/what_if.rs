@@ -13,8 +13,9 @@ use std::collections::BTreeMap;
 /// Ticks between two points of a track.
 const TRACK_TICKS: u64 = 6;
 
-/// The most tracks that are sent.
+/// The most tracks that are sent, and the most characters that are followed.
 const MOST_TRACKS: usize = 100;
+const MOST_FOLLOWED: usize = 1_000;
 
 /// Ways that differ by less are the same, in metres.
 const SAME_M: f64 = 0.001;
@@ -63,7 +64,14 @@ impl WhatIf {
         if let Reload::Refused { problems, .. } =
             now.replace_files(&files).map_err(|error| error.to_string())?
         {
-            let problems = told::problems(now.runtime().project(), &problems);
+            // The lines are those of the files that were refused.
+            let mut project = now.runtime().project().clone();
+            for (name, content) in &self.files {
+                if let Ok(place) = project.resolve(name) {
+                    project.replace(&place, Some(content));
+                }
+            }
+            let problems = told::problems(&project, &problems);
             return Ok(Some(self.told(&json!({ "problems": problems }))));
         }
         drop((before.runtime().take_events(), now.runtime().take_events()));
@@ -111,6 +119,9 @@ impl WhatIf {
 
 fn follow(tracks: &mut Tracks, world: &World, picture: &Picture) {
     for character in world.characters() {
+        if tracks.len() >= MOST_FOLLOWED && !tracks.contains_key(&character.id) {
+            continue;
+        }
         let track = tracks.entry(character.id).or_default();
         track.name.clone_from(&character.name);
         track.points.push(world.seen_at(character).at);

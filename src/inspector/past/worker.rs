@@ -16,6 +16,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// A moment that a page wants to see whole.
 pub(super) struct Wanted {
+    /// The number of the run.
+    pub(super) source: u64,
     pub(super) journal: Journal,
     pub(super) tick: u64,
     pub(super) looks: Vec<(ClientId, Look)>,
@@ -88,8 +90,8 @@ impl Worker {
 struct Thread {
     tell: Sender<(u64, Found)>,
     current: Arc<AtomicU64>,
-    /// The last moment, from which later ones are reached sooner.
-    rerun: Option<Rerun>,
+    /// The last moment, from which later ones of the same run are reached sooner.
+    rerun: Option<(u64, Rerun)>,
 }
 
 impl Thread {
@@ -124,8 +126,11 @@ impl Thread {
     }
 
     fn go_to(&mut self, number: u64, wanted: Wanted) -> Result<Option<Found>, String> {
-        let mut rerun = match self.rerun.take().filter(|rerun| rerun.tick() <= wanted.tick) {
-            Some(mut rerun) => {
+        let known = self.rerun.take();
+        let is_before =
+            |(source, rerun): &(u64, Rerun)| *source == wanted.source && rerun.tick() <= wanted.tick;
+        let mut rerun = match known.filter(is_before) {
+            Some((_, mut rerun)) => {
                 rerun.extend(wanted.journal.clone());
                 rerun
             }
@@ -136,14 +141,16 @@ impl Thread {
             if rerun.tick().is_multiple_of(64) {
                 self.tell(number, Found::Progress(rerun.tick()));
                 if !self.counts(number) {
-                    self.rerun = Some(rerun);
+                    self.rerun = Some((wanted.source, rerun));
                     return Ok(None);
                 }
             }
         }
+        // What was done since in a room that stands still.
+        rerun.enter();
         drop(rerun.runtime().take_events());
         let found = moment(rerun.runtime(), &wanted);
-        self.rerun = Some(rerun);
+        self.rerun = Some((wanted.source, rerun));
         Ok(Some(found))
     }
 }
@@ -153,7 +160,7 @@ fn moment(runtime: &Runtime, wanted: &Wanted) -> Found {
     let world = runtime.world();
     let with_cells = wanted.looks.iter().any(|(_, look)| look.cells);
     let actor = wanted.looks.iter().find_map(|(_, look)| look.who.character());
-    let scene = Scene::of(&world, with_cells, actor);
+    let scene = Scene::of(&world, with_cells, actor, u32::MAX);
     let faulty: BTreeSet<CharacterId> =
         runtime.switched_off_handlers().iter().filter_map(|off| off.character).collect();
     let moment = frame::Moment { is_paused: true, is_jump: true, people: wanted.people };
@@ -161,7 +168,7 @@ fn moment(runtime: &Runtime, wanted: &Wanted) -> Found {
         "kind": "state", "paused": true, "speed": 1, "tick": world.tick_number(), "time": world.time_s(),
     });
     let all = vec![
-        (Slot::Scene, scene.told(u32::MAX).into()),
+        (Slot::Scene, scene.told.as_str().into()),
         (Slot::People, told::people_of(&told::people(&world), wanted.people).to_string().into()),
         (Slot::State, state.to_string().into()),
         (Slot::Speech, told::speech(&world).to_string().into()),

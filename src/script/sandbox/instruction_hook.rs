@@ -80,6 +80,7 @@ unsafe extern "C-unwind" fn count(l: *mut ffi::lua_State, activation: *mut ffi::
         }
         let passed = u64::try_from(ffi::lua_gethookcount(l)).unwrap_or(1);
         quicken(l, meter);
+        line_hook::adjust(l); // a coroutine that was made before a breakpoint was set
         meter.spend(passed * weight(l, activation, meter));
         if meter.counts_to(LOOKS_BETWEEN) {
             stop_the_deep(l, meter);

@@ -176,6 +176,9 @@ unsafe fn frames(l: *mut ffi::lua_State, lua: &Lua) -> Vec<RawFrame> {
                 variables: variables(l, &mut activation, lua),
             });
         }
+        // The last value is not to be kept.
+        ffi::lua_pushboolean(l, 0);
+        ffi::lua_setfield(l, ffi::LUA_REGISTRYINDEX, LOOKED_AT.as_ptr());
     }
     frames
 }
@@ -229,8 +232,14 @@ const LOOKED_AT: &CStr = c"cicerone.looked_at";
 
 /// Takes the value on top of a thread.
 unsafe fn take(l: *mut ffi::lua_State, lua: &Lua) -> Option<Value> {
-    // SAFETY: the value goes through the registry, which all threads share.
-    unsafe { ffi::lua_setfield(l, ffi::LUA_REGISTRYINDEX, LOOKED_AT.as_ptr()) };
+    // SAFETY: the value goes through the registry, which all threads share. A nil would remove the field.
+    unsafe {
+        if ffi::lua_type(l, -1) == ffi::LUA_TNIL {
+            ffi::lua_pop(l, 1);
+            return Some(Value::Nil);
+        }
+        ffi::lua_setfield(l, ffi::LUA_REGISTRYINDEX, LOOKED_AT.as_ptr());
+    }
     lua.named_registry_value(&LOOKED_AT.to_string_lossy()).ok()
 }
 

@@ -251,6 +251,7 @@ fn a_paused_room_is_stepped() {
     let room = Room::run("corridor", &[]);
     let browser = shown(&room);
     browser.click("#pause");
+    browser.until("document.querySelector('#pause').title.startsWith('Go on')");
     std::thread::sleep(std::time::Duration::from_millis(400));
     let before = browser.text(TICK);
     std::thread::sleep(std::time::Duration::from_millis(400));
@@ -279,7 +280,63 @@ fn a_recording_is_looked_at_in_the_same_way() {
     let at = |share: f64| ((left + width * share) as i64, middle as i64);
     browser.drag(at(0.02), at(0.9));
     browser.until("!document.querySelector('#past').hidden");
-    browser.until("Number(document.querySelector('#tick').textContent.match(/\\d+/)) > 900");
+    browser.until("Number(document.querySelector('#tick').textContent.replace(/\\D/g, '')) > 900");
     browser.screenshot("recording");
+    browser.assert_clean();
+}
+
+#[test]
+fn a_failing_spec_is_opened_at_the_moment_when_it_failed() {
+    if !is_asked_for() {
+        return;
+    }
+    let spec = r#"describe("the hall", function()
+  before_each(function() load_room("tavern", { seed = 1 }) end)
+  it("lets the player sit", function()
+    click("snug_seat")
+    expect(room:npc("player")):to_arrive_within(2)
+  end)
+  it("has a barkeep", function() expect(room:npc("barkeep")):to_be_near("bar_middle_inside", 2) end)
+end)
+"#;
+    let room = Room::run_changed("tavern", &[], |folder| {
+        std::fs::write(folder.join("scripts/sits_spec.lua"), spec).unwrap();
+    });
+    let browser = shown(&room);
+    browser.click("#tab-specs");
+    browser.click("#spec-filter");
+    browser.keys("the hall");
+    browser.click("#run-specs");
+    browser.until("document.querySelector('[data-outcome=failed] [data-spec]') && !document.querySelector('#run-specs').disabled");
+    browser.until_text("#spec-results", "lets the player sit");
+    browser.screenshot("specs");
+    browser.click("[data-outcome=failed] [data-spec]");
+    browser.until("!document.querySelector('#past').hidden");
+    browser.until_text("#past", "recording: the hall › lets the player sit");
+    // Two seconds after the click, the player is on its way.
+    browser.until("Number(document.querySelector('#tick').textContent.replace(/\\D/g, '')) > 100");
+    browser.screenshot("spec-moment");
+    browser.click("#past-live");
+    browser.until("document.querySelector('#past').hidden");
+    browser.assert_clean();
+}
+
+#[test]
+fn errors_of_scripts_are_listed_until_they_are_mended() {
+    if !is_asked_for() {
+        return;
+    }
+    let room = Room::run("tavern", &[]);
+    let browser = shown(&room);
+    let script = "scripts/tavern/tavern.lua";
+    let good = room.read(script);
+    let fails = "local function deep() error('on purpose') end\nevery(0.2, function() deep() end)\n";
+    room.write(script, &format!("{fails}{good}"));
+    browser.click("#tab-errors");
+    browser.until_text("#panel-errors", "on purpose");
+    browser.until_text("#panel-errors", "tavern.lua:1");
+    browser.screenshot("errors");
+    room.write(script, &good);
+    browser.until("!document.querySelector('#panel-errors').textContent.includes('on purpose')");
     browser.assert_clean();
 }

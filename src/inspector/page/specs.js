@@ -1,0 +1,89 @@
+// The panel of specs: runs those of the project, and opens a failing one at the moment when it failed.
+
+import { byId, el, setText } from './dom.js';
+import { placeOf } from './sections.js';
+
+const ORDER = ['failed', 'skipped', 'passed'];
+
+export class SpecsPanel {
+  constructor(model, orders) {
+    Object.assign(this, { model, orders });
+    this.build();
+    model.on('specs hello past', () => this.show());
+    this.show();
+  }
+
+  build() {
+    this.filter = el('input', { type: 'search', id: 'spec-filter', placeholder: 'all, or part of a name …' });
+    this.filter.setAttribute('aria-label', 'Part of the names of the specs to run');
+    this.run = el('button', { type: 'submit', id: 'run-specs', class: 'small primary' }, 'Run specs');
+    this.sum = el('p', { id: 'spec-sum', class: 'quiet', role: 'status' });
+    this.list = el('div', { id: 'spec-results' });
+    const form = el('form', { class: 'spec-form' }, this.filter, this.run);
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const filter = this.filter.value.trim();
+      this.orders.send('runSpecs', filter ? { filter } : {});
+    });
+    byId('panel-specs').replaceChildren(form, this.sum, this.list);
+  }
+
+  show() {
+    const { running, results, problems } = this.model.specs;
+    this.run.disabled = running;
+    setText(this.sum, sumOf(results, running));
+    const numbered = results.map((result, index) => ({ result, index }));
+    numbered.sort((a, b) => ORDER.indexOf(a.result.outcome) - ORDER.indexOf(b.result.outcome) || a.index - b.index);
+    this.list.replaceChildren(
+      ...problems.map((problem) => this.problem(problem)),
+      ...numbered.map(({ result, index }) => this.result(result, index)),
+    );
+  }
+
+  problem(problem) {
+    return el(
+      'article',
+      { class: 'error' },
+      el('header', {}, ...placeOf(this.model, problem)),
+      el('p', { class: 'message' }, problem.message),
+    );
+  }
+
+  result(result, index) {
+    const isOpen = this.model.past.film === result.name;
+    const open = el(
+      'button',
+      { type: 'button', class: 'small', data: { spec: index }, on: { click: () => this.open(index) } },
+      isOpen ? 'at its failing moment' : 'open at its failing moment',
+    );
+    return el(
+      'article',
+      { class: `spec ${result.outcome}`, data: { outcome: result.outcome } },
+      el(
+        'header',
+        {},
+        el('strong', {}, result.name),
+        el('span', { class: 'quiet' }, `${result.outcome}, ${result.ms} ms`),
+      ),
+      ...(result.failures ?? []).flatMap((failure) => [
+        el('p', {}, ...placeOf(this.model, failure)),
+        failure.expected ? el('p', { class: 'message' }, `expected ${failure.expected}`) : null,
+        el('p', { class: 'message' }, failure.expected ? `seen: ${failure.seen}` : failure.seen),
+      ]),
+      result.why ? el('p', { class: 'quiet' }, result.why) : null,
+      result.canOpen ? open : null,
+    );
+  }
+
+  open(index) {
+    this.orders.send('openSpec', { index });
+  }
+}
+
+function sumOf(results, running) {
+  const count = (outcome) => results.filter((result) => result.outcome === outcome).length;
+  const parts = ORDER.map((outcome) => [count(outcome), outcome]).filter(([number]) => number > 0);
+  const told = parts.map(([number, outcome]) => `${number} ${outcome}`).join(', ');
+  if (running) return `running …${told ? ` ${told}` : ''}`;
+  return told || 'The specs of the project test its rooms. Run them here; a failing one can be looked at.';
+}

@@ -1,0 +1,113 @@
+//! Specs, run from the page. A failing one is opened as its recording, at the moment when it failed.
+
+use crate::project::Project;
+use crate::record::Recording;
+use crate::scenario::{self, Settings, SpecOutcome, SpecReport, TestResult};
+use serde_json::{Value, json};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::JoinHandle;
+
+/// The results of the last run, and the run under way.
+#[derive(Default)]
+pub(super) struct Specs {
+    results: Vec<Value>,
+    recordings: Vec<Option<Vec<u8>>>,
+    problems: Vec<Value>,
+    run: Option<Run>,
+    /// Whether something has changed since it was told.
+    is_new: bool,
+}
+
+struct Run {
+    results: Receiver<(Value, Option<Vec<u8>>)>,
+    thread: JoinHandle<Vec<Value>>,
+}
+
+impl Specs {
+    /// Runs all specs of a project, or those whose names contain a text, on other threads.
+    pub(super) fn start(&mut self, project: Project, filter: Option<String>) -> Result<(), String> {
+        if self.run.is_some() {
+            return Err("the specs are running already".into());
+        }
+        let (tell, results) = channel();
+        let work = move || {
+            let settings = Settings { filter, artifacts: true, jobs: jobs(), ..Settings::default() };
+            let report = scenario::run(&project, &settings, &mut |result| {
+                drop(tell.send((told(result), result.recording.clone()))); // an error if nobody looks any more
+            });
+            match report {
+                Ok(SpecReport { problems, .. }) => super::told::problems(&project, &problems),
+                Err(problem) => super::told::problems(&project, &[problem]),
+            }
+        };
+        let thread = std::thread::Builder::new().name("page-specs".into()).spawn(work);
+        let thread = thread.map_err(|error| error.to_string())?;
+        (self.results, self.recordings, self.problems) = (Vec::new(), Vec::new(), Vec::new());
+        (self.run, self.is_new) = (Some(Run { results, thread }), true);
+        Ok(())
+    }
+
+    /// What is new, as a message.
+    pub(super) fn poll(&mut self) -> Option<Value> {
+        if let Some(run) = &self.run {
+            let is_over = run.thread.is_finished();
+            for (result, recording) in run.results.try_iter() {
+                self.results.push(result);
+                self.recordings.push(recording);
+                self.is_new = true;
+            }
+            if is_over && let Some(run) = self.run.take() {
+                self.problems = run.thread.join().unwrap_or_default();
+                self.is_new = true;
+            }
+        }
+        std::mem::take(&mut self.is_new).then(|| self.told())
+    }
+
+    /// All that is known, as a message.
+    pub(super) fn told(&self) -> Value {
+        json!({ "kind": "specs", "running": self.run.is_some(), "results": self.results, "problems": self.problems })
+    }
+
+    /// The recording of a result, its name, and the tick that it failed at.
+    pub(super) fn recording(&self, index: usize) -> Result<(Recording, String, Option<u64>), String> {
+        let result = self.results.get(index).ok_or("there is no such result")?;
+        let bytes = self.recordings.get(index).and_then(Option::as_ref);
+        let bytes = bytes.ok_or("it has no recording: it passed, or loaded no room")?;
+        let recording = Recording::read(bytes).map_err(|error| error.to_string())?;
+        let name = result["name"].as_str().unwrap_or_default().to_owned();
+        Ok((recording, name, result["tick"].as_u64()))
+    }
+}
+
+/// One core is left to the room.
+fn jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(1).max(1)
+}
+
+fn told(result: &TestResult) -> Value {
+    let mut told = json!({
+        "file": result.file, "line": result.case.line, "name": result.case.full_name(),
+        "ms": (result.took.as_secs_f64() * 1e3).round(), "seconds": result.game_s,
+        "canOpen": result.recording.is_some(),
+    });
+    match &result.outcome {
+        SpecOutcome::Passed => told["outcome"] = "passed".into(),
+        SpecOutcome::Skipped(why) => (told["outcome"], told["why"]) = ("skipped".into(), why.as_str().into()),
+        SpecOutcome::Failed(moment) => {
+            told["outcome"] = "failed".into();
+            told["tick"] = moment.failures.first().map_or(Value::Null, |failure| failure.tick.into());
+            told["failures"] = moment
+                .failures
+                .iter()
+                .map(|failure| {
+                    json!({
+                        "file": failure.file, "line": failure.line, "expected": failure.expected,
+                        "seen": failure.seen, "tick": failure.tick,
+                    })
+                })
+                .collect();
+        }
+    }
+    told
+}
