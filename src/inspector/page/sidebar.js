@@ -13,7 +13,7 @@ export class Sidebar {
     this.showing = new Map();
     this.changed = () => {};
     this.build();
-    this.setWidth(readKept('width', 384));
+    this.setWidth(readKept('width', 424));
     this.setFolded(readKept('folded', false));
     this.listenToGrip(byId('grip'));
   }

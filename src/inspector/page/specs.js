@@ -9,7 +9,14 @@ export class SpecsPanel {
   constructor(model, orders) {
     Object.assign(this, { model, orders });
     this.build();
-    model.on('specs hello past', () => this.show());
+    this.film = null;
+    model.on('specs hello', () => this.show());
+    // The list is built anew only if it says something else: a click must find its button.
+    model.on('past', ({ film = null }) => {
+      if (film === this.film) return;
+      this.film = film;
+      this.show();
+    });
     this.show();
   }
 

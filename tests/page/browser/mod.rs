@@ -194,7 +194,7 @@ fn a_script_stops_at_a_breakpoint_and_goes_on_step_by_step() {
     // Over a wait of half a second: the room goes on meanwhile.
     browser.click("#stopped [data-how='over']");
     browser.until_text("#stopped", &format!("barkeep.lua:{}", line + 1));
-    browser.click("#breakpoints-clear");
+    browser.click("#breakpoints [data-remove]");
     browser.click("#stopped [data-how='continue']");
     browser.until("document.querySelector('#stopped').hidden");
     let tick = browser.text(TICK);
