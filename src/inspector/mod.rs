@@ -256,7 +256,8 @@ impl Inspector {
         json!({
             "kind": "hello", "version": env!("CARGO_PKG_VERSION"), "room": world.room().name,
             "file": runtime.room_name(), "root": project.root().display().to_string(),
-            "ticksPerSecond": world.room().ticks_per_second, "seed": world.seed(), "editor": self.editor, "recording": runtime.is_recording(),
+            "ticksPerSecond": world.room().ticks_per_second, "seed": world.seed(), "editor": self.editor,
+            "recording": runtime.is_recording(),
         })
         .to_string()
     }
@@ -325,8 +326,8 @@ impl Inspector {
         self.wire.lock().clients.iter().map(|(id, client)| (*id, client.look.clone())).collect()
     }
 
-    /// Whether the pages look at another time than now. The room waits then, and saved files are not to be reloaded: the page
-    /// computes what they would change.
+    /// Whether the pages look at another time than now. The room waits then, and saved files are not to be reloaded: the
+    /// page computes what they would change.
     pub fn is_in_past(&self) -> bool {
         self.past.is_looked_at()
     }
@@ -351,6 +352,7 @@ impl Inspector {
             let ids: Vec<ClientId> = self.wire.lock().clients.keys().copied().collect();
             (self.last.people, self.last.speech) = (String::new(), String::new());
             self.last.is_jump = true;
+            self.wire.lock().shown.remove(&Slot::WhatIf);
             ids.into_iter().for_each(|id| self.tell_now(id));
         }
         self.last.past = None;

@@ -232,7 +232,7 @@ impl Inspector {
         reply_to(text, |order| self.carry_out(client, order, runtime))
     }
 
-    fn carry_out(&mut self, client: ClientId, order: Map<String, Value>, runtime: &mut Runtime) -> Told {
+    fn carry_out(&mut self, client: ClientId, mut order: Map<String, Value>, runtime: &mut Runtime) -> Told {
         if order.get("do").and_then(Value::as_str) == Some("setBreakpoints") {
             let breakpoints = breakpoints(&order)?;
             self.wire.post_all(&told_breakpoints(&breakpoints).to_string());
@@ -247,8 +247,7 @@ impl Inspector {
         if runtime.is_recording() && !OF_RECORDINGS.contains(&name) {
             return Err("this is a recording: it can only be looked at".into());
         }
-        let is_own = order.get("do").and_then(Value::as_str).is_some_and(|name| OWN.contains(&name));
-        let mut order = order;
+        let is_own = OWN.contains(&name);
         for (place, storey) in
             [("at", "storey"), ("to", "storey"), ("from", "fromStorey"), ("to", "toStorey")]
         {
@@ -355,7 +354,8 @@ impl Inspector {
         let storeys: Vec<usize> = path.waypoints.iter().map(|&at| storey(at)).collect();
         Ok(fields(json!({
             "points": points, "storeys": storeys, "complete": path.outcome == Outcome::Complete,
-            "length": path.length_m, "cost": runtime.world().ground().cost_m(&path), "ms": ms, "text": text, "missedBy": path.missed_by_m,
+            "length": path.length_m, "cost": runtime.world().ground().cost_m(&path), "missedBy": path.missed_by_m,
+            "ms": ms, "text": text,
         })))
     }
 }

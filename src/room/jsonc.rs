@@ -1,7 +1,7 @@
 //! Comments and trailing commas in JSON ("JSONC"), replaced by blanks so that serde_json can read the rest.
 //!
-//! Every removed byte becomes a blank and line breaks stay, so offsets and lines are those of the file. A designer's
-//! file is only read, never written, so nothing else has to keep the comments.
+//! Every removed byte becomes a blank and line breaks stay, so offsets and lines are those of the file. Edits of a
+//! file (`edit.rs`) change only numbers in the original text, so its comments stay.
 
 use std::borrow::Cow;
 

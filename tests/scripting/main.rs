@@ -41,6 +41,7 @@ mod reload;
 mod reload_scripts;
 mod rerun;
 mod sandbox;
+mod saved_options;
 mod saves;
 mod scenario;
 mod scripts;

@@ -9,31 +9,31 @@ use cicerone::script::Note;
 use cicerone::world::{Command, WalkId};
 use glam::DVec2;
 
-const QUIET: &str = "return {}";
+pub(super) const QUIET: &str = "return {}";
 
 /// The hall with a script for Ann.
-fn hall(room_script: &str, ann: &str) -> Project {
+pub(super) fn hall(room_script: &str, ann: &str) -> Project {
     let room = HALL.replace(r#""ann", "at": [2, 1]"#, r#""ann", "at": [2, 1], "script": "scripts/ann.lua""#);
     Project::new(&[("rooms/hall.json", &room), ("scripts/room.lua", room_script), ("scripts/ann.lua", ann)])
 }
 
 /// Through the file's text, as a game would.
-fn saved(runtime: &Runtime) -> Saved {
+pub(super) fn saved(runtime: &Runtime) -> Saved {
     let text = runtime.save().unwrap().to_json().unwrap();
     Saved::read("game.save", &text).unwrap()
 }
 
-fn restore(project: &Project, saved: &Saved) -> Result<Runtime, OpenError> {
+pub(super) fn restore(project: &Project, saved: &Saved) -> Result<Runtime, OpenError> {
     let folder = Folder::containing(&project.path("rooms/hall.json"));
     Runtime::restore(folder, saved, Options::default())
 }
 
-fn steps(runtime: &mut Runtime, count: usize) {
+pub(super) fn steps(runtime: &mut Runtime, count: usize) {
     (0..count).for_each(|_| runtime.step());
 }
 
 /// What scripts logged and what went wrong.
-fn told(runtime: &mut Runtime) -> Vec<String> {
+pub(super) fn told(runtime: &mut Runtime) -> Vec<String> {
     let happened = runtime.take_events().into_iter();
     let notes = happened.filter_map(|event| match event {
         RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),
@@ -409,43 +409,6 @@ fn nobody_comes_in_twice_in_an_example_that_goes_back() {
         assert_eq!(names(&runtime), before, "{name}");
         assert_eq!(runtime.tally().script_errors, 0, "{name}");
     }
-}
-
-#[test]
-fn what_it_ran_with_is_saved_with_it() {
-    let count = |owner: &str| {
-        format!(
-            "local B = {{}} function B.on_update() local me = {owner} me.count = (me.count or 0) + 1 \
-             if me.count == 20 then log.info('{owner} 20') end end return B"
-        )
-    };
-    let project = hall(QUIET, QUIET);
-    project.write("rooms/cells.map", "type octile\nheight 3\nwidth 3\nmap\n...\n...\n...\n");
-    project.write("scripts/extra.lua", &count("room.state"));
-    project.write("scripts/part.lua", &count("self").replace("on_update()", "on_update(self)"));
-    let options = Options::default()
-        .with_scripts(vec!["scripts/extra.lua".into()])
-        .with_script_overrides(vec![("ann".into(), "scripts/part.lua".into())]);
-    let mut runtime = Runtime::open(&project.path("rooms/hall.json"), options).unwrap();
-    steps(&mut runtime, 10);
-    let mut back = restore(&project, &saved(&runtime)).unwrap();
-    steps(&mut back, 10);
-    let mut counted = told(&mut back);
-    counted.sort();
-    assert_eq!(counted, ["room.state 20", "self 20"]);
-    // Another script for ann, in the options of the restored room, counts.
-    project.write("scripts/other.lua", "return { run = function() log.info('other') end }");
-    let other = Options::default().with_script_overrides(vec![("ann".into(), "scripts/other.lua".into())]);
-    let folder = Folder::containing(&project.path("rooms/hall.json"));
-    let mut back = Runtime::restore(folder, &saved(&runtime), other).unwrap();
-    steps(&mut back, 2);
-    assert!(told(&mut back).iter().any(|line| line == "other"));
-
-    let options = Options::default().with_cell_size_m(0.5);
-    let runtime = Runtime::open(&project.path("rooms/cells.map"), options).unwrap();
-    let back = restore(&project, &saved(&runtime)).unwrap();
-    assert_eq!(back.world().room().ground.cell_size_m, 0.5);
-    assert_eq!(back.world().checksum(), runtime.world().checksum());
 }
 
 /// What code changed in a room is saved with it, and the room's file does not undo it, unless it was edited since.

@@ -23,7 +23,7 @@ export class ErrorsPanel {
     const parts = [
       ...section(
         'Refused files',
-        refused.map((problem) => this.problem(problem)),
+        refused.map((problem) => problemOf(this.model, problem)),
       ),
       ...section(
         'Script errors',
@@ -40,16 +40,6 @@ export class ErrorsPanel {
       'No errors. When a script fails, it is told here, with its place in the file.',
     );
     this.list.replaceChildren(...(parts.length > 0 ? parts : [calm]));
-  }
-
-  problem(problem) {
-    return el(
-      'article',
-      { class: 'error' },
-      el('header', {}, ...placeOf(this.model, problem)),
-      el('p', { class: 'message' }, problem.message),
-      problem.hint ? el('p', { class: 'hint' }, problem.hint) : null,
-    );
   }
 
   error(error) {
@@ -102,6 +92,17 @@ export class ErrorsPanel {
       el('p', { class: 'message' }, handler.why),
     );
   }
+}
+
+/** A mistake in a file, with its place. */
+export function problemOf(model, problem) {
+  return el(
+    'article',
+    { class: 'error' },
+    el('header', {}, ...placeOf(model, problem)),
+    el('p', { class: 'message' }, problem.message),
+    problem.hint ? el('p', { class: 'hint' }, problem.hint) : null,
+  );
 }
 
 function section(title, items) {

@@ -1,6 +1,7 @@
 // The panel of specs: runs those of the project, and opens a failing one at the moment when it failed.
 
 import { byId, el, setText } from './dom.js';
+import { problemOf } from './errors.js';
 import { placeOf } from './sections.js';
 
 const ORDER = ['failed', 'skipped', 'passed'];
@@ -42,17 +43,8 @@ export class SpecsPanel {
     const numbered = results.map((result, index) => ({ result, index }));
     numbered.sort((a, b) => ORDER.indexOf(a.result.outcome) - ORDER.indexOf(b.result.outcome) || a.index - b.index);
     this.list.replaceChildren(
-      ...problems.map((problem) => this.problem(problem)),
+      ...problems.map((problem) => problemOf(this.model, problem)),
       ...numbered.map(({ result, index }) => this.result(result, index)),
-    );
-  }
-
-  problem(problem) {
-    return el(
-      'article',
-      { class: 'error' },
-      el('header', {}, ...placeOf(this.model, problem)),
-      el('p', { class: 'message' }, problem.message),
     );
   }
 
