@@ -66,4 +66,16 @@ impl Picture {
         }
         routes
     }
+
+    /// The polygons that a character's path goes through from where it is, with their storeys from 0; at most so many.
+    pub fn corridor_of(&self, world: &World, character: &Character, most: usize) -> Vec<(usize, Vec<DVec2>)> {
+        let (Some(walk), Some(mesh)) = (&character.walk, world.ground().as_mesh()) else { return Vec::new() };
+        let floors = walk.corridor.floors_ahead(character.position.floor).take(most);
+        let outlined = floors.filter_map(|floor| {
+            let corners = mesh.outline(floor)?;
+            let at = *corners.first()?;
+            Some((self.storey_of_position(Position { at, floor }), corners))
+        });
+        outlined.collect()
+    }
 }

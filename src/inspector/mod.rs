@@ -4,6 +4,7 @@
 //! them what is new. Both are called between two steps, some thirty to sixty times a second, on the thread of the room.
 //! Neither waits for a page: every connection has a thread of its own, and a slow one gets only the newest.
 
+mod breakpoints;
 mod clock;
 mod debugger;
 mod edits;
@@ -20,6 +21,7 @@ mod wire;
 
 pub use self::clock::Clock;
 
+use self::breakpoints::BrokenTexts;
 use self::debugger::{IsOver, PageDebugger};
 use self::edits::Edits;
 use self::net::{Bytes, ClientId, Listener, Slot};
@@ -73,6 +75,7 @@ pub struct Inspector {
     wire: SharedWire,
     is_over: Option<IsOver>,
     has_debugger: bool,
+    broken_texts: BrokenTexts,
     clock: Clock,
     numbers: Numbers,
     scene: SceneMaker,
@@ -124,6 +127,7 @@ impl Inspector {
             wire: SharedWire::new(Listener::open(port)?),
             is_over: None,
             has_debugger: false,
+            broken_texts: BrokenTexts::default(),
             clock: Clock::default(),
             numbers: Numbers::default(),
             scene: SceneMaker::default(),
@@ -214,7 +218,20 @@ impl Inspector {
             let is_over = self.is_over.take();
             runtime.set_debugger(Some(Box::new(PageDebugger { wire, project, is_over })));
         }
+        self.broken_texts.keep(runtime, &breakpoints);
         runtime.set_breakpoints(breakpoints);
+    }
+
+    /// Breakpoints stay with their lines when their files are reloaded.
+    fn move_breakpoints(&mut self, runtime: &Runtime) {
+        let mut wire = self.wire.lock();
+        let followed = self.broken_texts.follow(runtime, &wire.breakpoints);
+        if followed != wire.breakpoints {
+            let told = orders::told_breakpoints(&followed).to_string();
+            (wire.breakpoints, wire.has_new_breakpoints) = (followed, true);
+            drop(wire);
+            self.wire.post_all(&told);
+        }
     }
 
     /// Notes events for the page's list.
@@ -249,6 +266,9 @@ impl Inspector {
         let line = told::line(&runtime.world(), tone, &report.to_string());
         self.add_line(line);
         self.wire.post_all(&told::reload(runtime, report).to_string());
+        if matches!(report, ReloadReport::Reloaded { .. }) {
+            self.move_breakpoints(runtime);
+        }
     }
 
     fn hello(&self, runtime: &Runtime) -> String {
@@ -334,7 +354,7 @@ impl Inspector {
 
     fn go_to(&mut self, runtime: &Runtime, tick: u64, exact: bool) {
         if !self.past.is_looked_at() {
-            // Whoever was there then may have left.
+            // Characters of then may have left since.
             self.wire.put_all(Slot::People, told::people_of(&self.everybody, self.people).to_string());
         }
         let was_paused = self.clock.is_paused();

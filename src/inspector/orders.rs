@@ -298,10 +298,10 @@ impl Inspector {
             Order::GoLive {} => self.go_live(),
             Order::RunSpecs { filter } => self.specs.start(runtime.project().clone(), filter)?,
             Order::OpenSpec { index } => {
-                let (recording, name, tick) = self.specs.recording(index)?;
-                let last = recording.last_tick();
-                self.past.show(recording.into(), name)?;
-                self.go_to(runtime, tick.unwrap_or(last), true);
+                let (run, name, tick) = self.specs.run_of(index)?;
+                let tick = tick.unwrap_or(run.last_tick);
+                self.past.show(run, name);
+                self.go_to(runtime, tick, true);
             }
             Order::Sync {} => self.sync(client, runtime),
         }

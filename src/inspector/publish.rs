@@ -195,7 +195,8 @@ impl Inspector {
                 _ => frame::paths(&world, &scene.picture, |_| false),
             };
             client.mailbox.put(Slot::Paths, paths);
-            let inspection = told::inspection(runtime, client.look.who).map(|told| told.to_string());
+            let inspection =
+                told::inspection(runtime, &scene.picture, client.look.who).map(|told| told.to_string());
             if let Some(inspection) = inspection.filter(|told| *told != client.inspection) {
                 client.mailbox.put(Slot::Inspection, inspection.as_str());
                 client.inspection = inspection;

@@ -166,7 +166,7 @@ fn link_of(picture: &Picture, link: &PlacedLink) -> Option<Value> {
 }
 
 /// Millimetres are enough for a page.
-fn rounded(polygon: &[DVec2]) -> Vec<[f64; 2]> {
+pub(super) fn rounded(polygon: &[DVec2]) -> Vec<[f64; 2]> {
     let round = |x: f64| (x * 1e3).round() / 1e3;
     polygon.iter().map(|corner| [round(corner.x), round(corner.y)]).collect()
 }

@@ -1,7 +1,8 @@
-//! Specs, run from the page. A failing one is opened as its recording, at the moment when it failed.
+//! Specs, run from the page. A failing one is opened as its run, made again, at the moment when it failed.
 
 use crate::project::Project;
 use crate::record::Recording;
+use crate::runtime::Journal;
 use crate::scenario::{self, Settings, SpecOutcome, SpecReport, TestResult};
 use serde_json::{Value, json};
 use std::sync::mpsc::{Receiver, channel};
@@ -11,7 +12,7 @@ use std::thread::JoinHandle;
 #[derive(Default)]
 pub(super) struct Specs {
     results: Vec<Value>,
-    recordings: Vec<Option<Vec<u8>>>,
+    runs: Vec<Option<TestRun>>,
     problems: Vec<Value>,
     run: Option<Run>,
     /// Whether something has changed since it was told.
@@ -19,8 +20,15 @@ pub(super) struct Specs {
 }
 
 struct Run {
-    results: Receiver<(Value, Option<Vec<u8>>)>,
+    results: Receiver<(Value, Option<TestRun>)>,
     thread: JoinHandle<Vec<Value>>,
+}
+
+/// The run of a failed test.
+#[derive(Clone)]
+pub(super) struct TestRun {
+    pub(super) journal: Journal,
+    pub(super) last_tick: u64,
 }
 
 impl Specs {
@@ -33,7 +41,7 @@ impl Specs {
         let work = move || {
             let settings = Settings { filter, artifacts: true, jobs: jobs(), ..Settings::default() };
             let report = scenario::run(&project, &settings, &mut |result| {
-                drop(tell.send((told(result), result.recording.clone()))); // an error if nobody looks any more
+                drop(tell.send((told(result), run_of(&project, result)))); // an error if nobody looks any more
             });
             match report {
                 Ok(SpecReport { problems, .. }) => super::told::problems(&project, &problems),
@@ -42,7 +50,7 @@ impl Specs {
         };
         let thread = std::thread::Builder::new().name("page-specs".into()).spawn(work);
         let thread = thread.map_err(|error| error.to_string())?;
-        (self.results, self.recordings, self.problems) = (Vec::new(), Vec::new(), Vec::new());
+        (self.results, self.runs, self.problems) = (Vec::new(), Vec::new(), Vec::new());
         (self.run, self.is_new) = (Some(Run { results, thread }), true);
         Ok(())
     }
@@ -51,9 +59,9 @@ impl Specs {
     pub(super) fn poll(&mut self) -> Option<Value> {
         if let Some(run) = &self.run {
             let is_over = run.thread.is_finished();
-            for (result, recording) in run.results.try_iter() {
+            for (result, of_test) in run.results.try_iter() {
                 self.results.push(result);
-                self.recordings.push(recording);
+                self.runs.push(of_test);
                 self.is_new = true;
             }
             if is_over && let Some(run) = self.run.take() {
@@ -69,15 +77,21 @@ impl Specs {
         json!({ "kind": "specs", "running": self.run.is_some(), "results": self.results, "problems": self.problems })
     }
 
-    /// The recording of a result, its name, and the tick that it failed at.
-    pub(super) fn recording(&self, index: usize) -> Result<(Recording, String, Option<u64>), String> {
+    /// The run of a result, its name, and the tick that it failed at.
+    pub(super) fn run_of(&self, index: usize) -> Result<(TestRun, String, Option<u64>), String> {
         let result = self.results.get(index).ok_or("there is no such result")?;
-        let bytes = self.recordings.get(index).and_then(Option::as_ref);
-        let bytes = bytes.ok_or("it has no recording: it passed, or loaded no room")?;
-        let recording = Recording::read(bytes).map_err(|error| error.to_string())?;
+        let run = self.runs.get(index).and_then(Clone::clone);
+        let run = run.ok_or("it cannot be opened: it passed, or loaded no room")?;
         let name = result["name"].as_str().unwrap_or_default().to_owned();
-        Ok((recording, name, result["tick"].as_u64()))
+        Ok((run, name, result["tick"].as_u64()))
     }
+}
+
+/// The run of a failed test, with the files that it has just read.
+fn run_of(project: &Project, result: &TestResult) -> Option<TestRun> {
+    let last_tick = Recording::read(result.recording.as_deref()?).ok()?.last_tick();
+    let journal = Journal::of_spec(project, &result.file, &result.case, &result.files);
+    Some(TestRun { journal, last_tick })
 }
 
 /// One core is left to the room.

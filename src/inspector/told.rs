@@ -1,17 +1,22 @@
 //! What happens, as messages for the page.
 
 use super::orders::Looked;
-use crate::draw::Tint;
+use super::scene::rounded;
+use crate::draw::{Picture, Tint};
 use crate::problem::{Excerpt, Problem, foremost};
 use crate::project::Project;
 use crate::runtime::{ReloadReport, Runtime, RuntimeEvent};
-use crate::script::{Level, Note};
+use crate::script::{Level, Note, ScriptError};
 use crate::world::{Character, EventKind, World};
+use glam::DVec2;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The most problems of a refusal that are sent.
 const MOST_PROBLEMS: usize = 50;
+
+/// The most polygons of a path that are sent.
+const MOST_POLYGONS: usize = 500;
 
 /// The largest file of which lines are shown.
 const MOST_FILE_BYTES: u64 = 16 << 20;
@@ -58,8 +63,8 @@ fn line_of(world: &World, tick: u64, tone: &str, text: &str) -> Value {
     json!({ "tick": tick, "time": tick as f64 * world.dt_s(), "tone": tone, "text": text })
 }
 
-/// The character that is looked at, or the room. `None` if nobody is.
-pub(super) fn inspection(runtime: &Runtime, who: Looked) -> Option<Value> {
+/// The character that is looked at, or the room. `None` if nobody is. `picture` knows the storeys.
+pub(super) fn inspection(runtime: &Runtime, picture: &Picture, who: Looked) -> Option<Value> {
     let who = match who {
         Looked::Nobody => return None,
         Looked::Room => None,
@@ -68,6 +73,12 @@ pub(super) fn inspection(runtime: &Runtime, who: Looked) -> Option<Value> {
     let mut told = runtime.inspect(who)?.to_json();
     told["kind"] = "inspect".into();
     told["who"] = who.map_or(Value::Null, |who| who.0.into());
+    let world = runtime.world();
+    let corridor = who.and_then(|who| world.character(who));
+    let corridor = corridor.map(|who| picture.corridor_of(&world, who, MOST_POLYGONS)).unwrap_or_default();
+    let polygon =
+        |(storey, corners): (usize, Vec<DVec2>)| json!({ "storey": storey, "polygon": rounded(&corners) });
+    told["corridor"] = corridor.into_iter().map(polygon).collect();
     Some(told)
 }
 
@@ -103,19 +114,22 @@ pub(super) fn speech(world: &World) -> Value {
 
 /// All errors that are not mended.
 pub(super) fn errors(runtime: &Runtime, refused: &[Problem]) -> Value {
-    let errors = runtime.script_errors().map(|error| {
-        let traceback = Some(error.traceback.join("\n")).filter(|lines| !lines.is_empty());
-        json!({
-            "file": error.file, "line": error.line, "message": error.message, "who": error.who,
-            "event": error.event, "tick": error.tick, "count": error.count, "traceback": traceback,
-        })
-    });
+    let errors: Vec<Value> = runtime.script_errors().map(script_error).collect();
     let off = runtime.switched_off_handlers().into_iter().map(|off| {
         json!({ "who": off.who, "file": off.file, "event": off.event, "why": off.why, "tick": off.tick })
     });
     json!({
-        "kind": "errors", "errors": errors.collect::<Vec<_>>(), "off": off.collect::<Vec<_>>(),
+        "kind": "errors", "errors": errors, "off": off.collect::<Vec<_>>(),
         "refused": problems(runtime.project(), refused),
+    })
+}
+
+/// An error of a script.
+pub(super) fn script_error(error: &ScriptError) -> Value {
+    let traceback = Some(error.traceback.join("\n")).filter(|lines| !lines.is_empty());
+    json!({
+        "file": error.file, "line": error.line, "message": error.message, "who": error.who,
+        "event": error.event, "tick": error.tick, "count": error.count, "traceback": traceback,
     })
 }
 

@@ -217,6 +217,13 @@ impl Corridor {
         &self.floors
     }
 
+    /// The polygons ahead of a floor, itself included, and those of the later legs. All, if the path does not go through it.
+    pub fn floors_ahead(&self, here: FloorId) -> impl Iterator<Item = FloorId> + '_ {
+        let passed = self.floors.iter().rposition(|&floor| floor == here).unwrap_or(0);
+        let later = self.later.iter().rev().flat_map(|leg| &leg.floors);
+        self.floors[passed..].iter().chain(later).copied()
+    }
+
     /// Puts turns before the next waypoint. `floors` are the polygons from there to the end.
     pub fn lead_back(&mut self, turns: Vec<Position>, floors: Vec<FloorId>) {
         let ahead = self.steps.iter_mut().filter(|step| step.waypoint >= self.next);

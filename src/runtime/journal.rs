@@ -1,10 +1,10 @@
 //! Everything that came into a running room from outside, so that the run can be made again: exactly, scripts included,
 //! to any of its moments.
 
-use super::{Input, OpenError, Options, Reload, Runtime, Saved};
-use crate::project::{FileError, MAX_ROOM_BYTES, Project};
+use super::{Input, Options, Runtime, Saved};
+use crate::project::{MAX_ROOM_BYTES, Project};
 use crate::record::Recording;
-use crate::script::{CallId, GAME_API_FILE, GameAnswer};
+use crate::script::{CallId, Case, GAME_API_FILE, GameAnswer};
 use crate::world::Command;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,19 +17,19 @@ const MOST_ENTRIES: usize = 1_000_000;
 const MOST_BYTES: usize = 512 << 20;
 
 /// What a file held; `None` if there was none.
-type Content = Option<Arc<[u8]>>;
+pub(super) type Content = Option<Arc<[u8]>>;
 
 /// The journal of a run: how it began, and what came in since.
 #[derive(Clone)]
 pub struct Journal {
-    project: Project,
-    room_file: PathBuf,
-    start: Start,
-    options: Options,
+    pub(super) project: Project,
+    pub(super) room_file: PathBuf,
+    pub(super) start: Start,
+    pub(super) options: Options,
     /// The files of the room as they were when they were first read.
-    files: BTreeMap<PathBuf, Content>,
+    pub(super) files: BTreeMap<PathBuf, Content>,
     /// Shared with those that read it, and copied when it goes on.
-    entries: Arc<Vec<(u64, Entry)>>,
+    pub(super) entries: Arc<Vec<(u64, Entry)>>,
     /// Bytes of files and entries, roughly.
     bytes: usize,
     /// Why the run cannot be made again, if so.
@@ -37,17 +37,19 @@ pub struct Journal {
 }
 
 #[derive(Clone)]
-enum Start {
+pub(super) enum Start {
     /// The room was opened.
     Opened,
     /// It was restored.
     Restored(Arc<Saved>),
     /// It is a recording.
     Film(Arc<Recording>),
+    /// It is a test of a spec file, which loads the room.
+    Spec(String, Box<Case>),
 }
 
 #[derive(Clone)]
-enum Entry {
+pub(super) enum Entry {
     Input(Input),
     Apply(Command),
     Finish(CallId, GameAnswer),
@@ -71,12 +73,37 @@ impl Entry {
 }
 
 impl Journal {
+    fn new(project: Project, start: Start, options: Options) -> Self {
+        Self {
+            project,
+            room_file: PathBuf::new(),
+            start,
+            options,
+            files: BTreeMap::new(),
+            entries: Arc::default(),
+            bytes: 0,
+            broken: None,
+        }
+    }
+
+    /// The journal of a test that was run: of a spec file, as the project names it, and the files that it read.
+    pub fn of_spec(project: &Project, spec: &str, case: &Case, files: &BTreeSet<PathBuf>) -> Self {
+        let start = Start::Spec(spec.to_owned(), Box::new(case.clone()));
+        let mut journal = Self::new(project.clone(), start, Options::default());
+        for file in files {
+            let content = journal.read(project, file);
+            journal.files.insert(file.clone(), content);
+        }
+        journal
+    }
+
     /// The tick at which the run began.
     pub fn first_tick(&self) -> u64 {
         match &self.start {
             Start::Opened => 0,
             Start::Restored(saved) => saved.tick_number(),
             Start::Film(recording) => recording.start.tick,
+            Start::Spec(..) => 1, // a test sees its room after its first tick
         }
     }
 
@@ -134,26 +161,15 @@ impl Runtime {
     }
 
     fn begin_journal(&mut self, options: Options, start: Start) {
-        let first_tick = match &start {
-            Start::Opened => 0,
-            Start::Restored(saved) => saved.tick_number(),
-            Start::Film(recording) => recording.start.tick,
-        };
-        let broken = match self.world().tick_number() == first_tick {
-            _ if options.game.has_code() => Some("the game's own functions cannot be called again"),
+        let has_code = options.game.has_code();
+        let mut journal = Journal::new(self.project.clone(), start, options);
+        journal.room_file.clone_from(&self.room_file);
+        journal.broken = match self.world().tick_number() == journal.first_tick() {
+            _ if has_code => Some("the game's own functions cannot be called again"),
             false => Some("the room ran before its journal began"),
             true => None,
         };
-        self.journal = Some(Box::new(Journal {
-            project: self.project.clone(),
-            room_file: self.room_file.clone(),
-            start,
-            options,
-            files: BTreeMap::new(),
-            entries: Arc::default(),
-            bytes: 0,
-            broken,
-        }));
+        self.journal = Some(Box::new(journal));
         self.note_new_files();
     }
 
@@ -183,110 +199,5 @@ impl Runtime {
         journal.note(tick, Entry::Files(files));
         self.journal = Some(journal);
         self.note_new_files();
-    }
-}
-
-/// A run that is made again, from its journal.
-pub struct Rerun {
-    runtime: Runtime,
-    journal: Journal,
-    next: usize,
-    /// Files that were changed from outside since: what they were reloaded as then does not count.
-    changed: BTreeSet<PathBuf>,
-}
-
-impl Rerun {
-    /// Opens the room as it was opened then.
-    ///
-    /// # Errors
-    /// [`OpenError`], if that fails now: a game that is no more, or no memory.
-    pub fn new(journal: Journal) -> Result<Self, OpenError> {
-        let mut project = journal.project.clone();
-        put(&mut project, journal.files.iter());
-        let options = journal.options.clone();
-        let runtime = match &journal.start {
-            Start::Opened => Runtime::open_in(project, &journal.room_file, options)?,
-            Start::Restored(saved) => Runtime::restore(project, saved, options)?,
-            Start::Film(recording) => Runtime::of_recording(recording.clone())?,
-        };
-        Ok(Self { runtime, journal, next: 0, changed: BTreeSet::new() })
-    }
-
-    /// The room.
-    pub fn runtime(&mut self) -> &mut Runtime {
-        &mut self.runtime
-    }
-
-    /// Takes a journal that has gone on since.
-    pub fn extend(&mut self, journal: Journal) {
-        self.journal = journal;
-    }
-
-    /// Reloads other files than then, named from the project's root. What they are reloaded as later does not count.
-    ///
-    /// # Errors
-    /// [`FileError`], if a name leads out of the project.
-    pub fn replace_files(&mut self, files: &[(&str, &[u8])]) -> Result<Reload, FileError> {
-        self.enter();
-        let mut project = self.runtime.project().clone();
-        let mut changed = BTreeSet::new();
-        for (name, content) in files {
-            // The place as the room has it: behind a link lies a file of another name.
-            let known = self.runtime.files().into_iter().find(|file| project.name_of(file) == *name);
-            let place = known.map_or_else(|| project.resolve(name), Ok)?;
-            project.replace(&place, Some(content));
-            self.changed.insert(project.real(&place));
-            changed.insert(place);
-        }
-        Ok(self.runtime.reload_from(project, changed))
-    }
-
-    /// The tick it has come to.
-    pub fn tick(&self) -> u64 {
-        self.runtime.world().tick_number()
-    }
-
-    /// Makes a step, after what came in before it then.
-    pub fn step(&mut self) {
-        self.enter();
-        self.runtime.step();
-    }
-
-    /// Lets in what came in before the next step.
-    pub fn enter(&mut self) {
-        let tick = self.tick();
-        while let Some((_, entry)) = self.journal.entries.get(self.next).filter(|(at, _)| *at <= tick) {
-            self.next += 1;
-            match entry.clone() {
-                Entry::Input(input) => {
-                    self.runtime.send(input);
-                    self.runtime.drain_inbox();
-                }
-                Entry::Apply(command) => drop(self.runtime.apply(command)),
-                Entry::Finish(id, answer) => drop(self.runtime.finish_call(id, answer)),
-                Entry::Files(files) => self.reload(&files),
-                Entry::WaitForGame => self.runtime.wait_for_game(),
-            }
-        }
-    }
-
-    fn reload(&mut self, files: &[(PathBuf, Content)]) {
-        let project = self.runtime.project().clone();
-        let files: Vec<&(PathBuf, Content)> =
-            files.iter().filter(|(file, _)| !self.changed.contains(&project.real(file))).collect();
-        let mut project = project;
-        put(&mut project, files.iter().map(|(file, content)| (file, content)));
-        // Then it was taken, so it is taken now.
-        drop(self.runtime.reload_from(project, files.iter().map(|(file, _)| file.clone()).collect()));
-    }
-}
-
-/// Gives files the content that they had.
-fn put<'a>(project: &mut Project, files: impl Iterator<Item = (&'a PathBuf, &'a Content)>) {
-    for (file, content) in files {
-        match content {
-            Some(content) => project.replace(file, Some(content)),
-            None => project.hide(file),
-        }
     }
 }

@@ -14,12 +14,13 @@ mod options;
 mod phases;
 mod recording;
 mod reload;
+mod rerun;
 mod save;
 mod spec_run;
 
 pub use ahead::{ReadAhead, RoomAhead};
 pub use event::{MAX_EVENTS, RuntimeEvent, Tally, describe};
-pub use journal::{Journal, Rerun};
+pub use journal::Journal;
 pub use level::watch_builds;
 #[cfg(feature = "watch")]
 pub use live::{LiveReload, ReloadReport};
@@ -27,6 +28,7 @@ pub use open::{Checked, OpenError, check_room, check_room_scaled};
 pub use options::Options;
 pub use phases::StepPhase;
 pub use reload::{Reload, WriteError};
+pub use rerun::Rerun;
 pub use save::{SaveError, Saved};
 pub use spec_run::{RecordingError, SpecRun, source_of};
 

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 /// A Lua state with a spec in it and, once the spec has loaded one, a room.
 pub struct SpecRun {
-    runtime: Runtime,
+    pub(super) runtime: Runtime,
     has_room: bool,
     /// Whether the room's scripts may have errors.
     allows_errors: bool,

@@ -4,6 +4,7 @@ use super::answer::{Datum, Record};
 use super::api::{Area, Link, Npc, RoomObject, Tactics, Thing, Waypath};
 use super::error::{MAX_MESSAGE_BYTES, dissect, shortened};
 use super::host::Host;
+use super::modules::FORWARD_MARK;
 use super::sandbox::SHARED_MARK;
 use mlua::{AnyUserData, Function, Table, Value};
 use std::collections::BTreeMap;
@@ -87,9 +88,11 @@ impl<'a> Room<'a> {
         if let Some(words) = asked.and_then(|hidden| in_its_own_words(table, hidden)) {
             return Datum::Other(shortened(words, MAX_MESSAGE_BYTES));
         }
-        // A table shared by all scripts is empty; its content is in the `__index` of its metatable.
-        let shared = hidden.filter(|hidden| self.field(hidden, SHARED_MARK) == Some(Value::Boolean(true)));
-        let behind = match shared.and_then(|hidden| self.field(&hidden, "__index")) {
+        // A table shared by all scripts is empty, as is a module's own one after a reload; the content is in the
+        // `__index` of the metatable.
+        let is_marked = |hidden: &Table, mark: &str| self.field(hidden, mark) == Some(Value::Boolean(true));
+        let front = hidden.filter(|hidden| is_marked(hidden, SHARED_MARK) || is_marked(hidden, FORWARD_MARK));
+        let behind = match front.and_then(|hidden| self.field(&hidden, "__index")) {
             Some(Value::Table(behind)) => Some(behind),
             _ => None,
         };

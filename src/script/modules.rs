@@ -105,6 +105,9 @@ impl Modules {
     }
 }
 
+/// Marks the metatable of a table that stands for the one in its `__index`.
+pub(super) const FORWARD_MARK: &str = "__forwards";
+
 pub(super) fn entries(table: &Table) -> Vec<(Value, Value)> {
     table.pairs::<Value, Value>().filter_map(Result::ok).collect()
 }
@@ -125,6 +128,7 @@ pub(super) fn refill(table: &Table, new: &[(Value, Value)], metatable: Option<Ta
 pub(super) fn forward(lua: &Lua, fresh: &Table, kept: &Table) -> mlua::Result<()> {
     refill(fresh, &[], None);
     let metatable = lua.create_table()?;
+    metatable.raw_set(FORWARD_MARK, true)?;
     metatable.raw_set("__index", kept)?;
     metatable.raw_set("__newindex", kept)?;
     let iterate = kept.clone();

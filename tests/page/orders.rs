@@ -54,6 +54,38 @@ fn a_click_of_the_page_walks_the_player_and_its_path_is_told() {
     assert!(arrived.contains(&format!(r#""who":[{}]"#, player.0)), "{arrived}");
 }
 
+/// On a mesh, the polygons of a path are told with their storeys.
+#[test]
+fn the_corridor_of_the_looked_at_character_is_told() {
+    let mut served = Served::room("lighthouse.json");
+    let mut page = served.page();
+    page.told(&mut served, "scene");
+    let player = served.runtime.world().player().unwrap().id;
+    page.order(&mut served, json!({ "do": "look", "who": player.0, "paths": "selected", "cells": false }));
+    let answer = page.order(&mut served, json!({ "do": "walk", "who": player.0, "to": "lamp" }));
+    assert_eq!(answer["ok"], true, "{answer}");
+    let corridor = |message: &tungstenite::Message| {
+        let value: serde_json::Value = serde_json::from_str(message.to_text().ok()?).ok()?;
+        let polygons = value["corridor"].as_array().filter(|_| value["kind"] == "inspect")?.clone();
+        (polygons.len() > 3).then_some(polygons)
+    };
+    let polygons = page.wait_for(&mut served, corridor);
+    let corners = |polygon: &serde_json::Value| -> Vec<[f64; 2]> {
+        serde_json::from_value(polygon["polygon"].clone()).unwrap()
+    };
+    let storeys: Vec<u64> = polygons.iter().map(|polygon| polygon["storey"].as_u64().unwrap()).collect();
+    assert!(storeys.contains(&0) && storeys.iter().any(|&storey| storey > 0), "{storeys:?}");
+    // Each polygon touches the next one: an end of the shared edge is a corner of one of them.
+    for pair in polygons.windows(2) {
+        let [one, other] = [corners(&pair[0]), corners(&pair[1])];
+        let near = |a: &[f64; 2], b: &[f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) < 0.01;
+        assert!(one.iter().any(|a| other.iter().any(|b| near(a, b))), "{one:?} {other:?}");
+    }
+    // It gets shorter on the way.
+    let most = polygons.len();
+    page.wait_for(&mut served, |message| corridor(message).filter(|polygons| polygons.len() < most));
+}
+
 #[test]
 fn time_stands_still_goes_on_and_is_stepped() {
     let mut served = Served::room("doorway.json");

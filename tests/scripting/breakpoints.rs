@@ -152,6 +152,30 @@ fn a_stop_changes_nothing() {
     assert_eq!((plain, used), (stopped, used_too));
 }
 
+/// After a reload, a script's functions hold another table than all others; it is shown as what it stands for.
+#[test]
+fn a_scripts_own_table_is_shown_after_a_reload() {
+    let script = |words: &str| {
+        format!(
+            "local Ann = {{ mood = '{words}' }}\nfunction Ann:run(npc)\n  while true do\n    wait(0.5)\n    \
+             Ann.mood = Ann.mood .. '!'\n  end\nend\nreturn Ann\n"
+        )
+    };
+    let project = project(&script("calm"));
+    let mut runtime = Runtime::open(&project.path("rooms/hall.json"), Options::default()).unwrap();
+    project.write("scripts/ann.lua", &script("glad"));
+    runtime.reload(&BTreeSet::from([project.path("scripts/ann.lua")]));
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    runtime.set_debugger(Some(Box::new(Planned { answers: VecDeque::new(), seen: seen.clone() })));
+    runtime.set_breakpoints(BTreeSet::from([("scripts/ann.lua".to_owned(), 5)]));
+    (0..60).for_each(|_| runtime.step());
+    let seen = seen.lock().unwrap();
+    let table = value(&seen[0], 0, "Ann").unwrap();
+    let Datum::Table(table) = table else { panic!("{table:?}") };
+    let mood = table.fields.iter().find(|(name, _)| *name == Datum::Text("mood".into()));
+    assert_eq!(mood.map(|(_, mood)| mood), Some(&Datum::Text("glad".into())));
+}
+
 #[test]
 fn tables_that_hold_themselves_and_long_texts_are_shown_in_part() {
     let script = "local Ann = {}

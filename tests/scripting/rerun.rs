@@ -1,7 +1,10 @@
 //! A run that is made again from its journal is the same at every moment, scripts included.
 
 use crate::common::project::{HALL, Project};
-use cicerone::runtime::{Input, Options, Rerun, Runtime};
+use crate::common::specs;
+use cicerone::record::Recording;
+use cicerone::runtime::{Input, Journal, Options, Rerun, Runtime};
+use cicerone::scenario::Settings;
 use cicerone::world::Command;
 use glam::DVec2;
 use std::collections::BTreeSet;
@@ -163,7 +166,65 @@ fn a_recording_is_a_room_that_does_the_same_again() {
     }
     assert!(!film.is_at_end());
     let mut rerun = Rerun::new(film.journal().unwrap().clone()).unwrap();
-    (0..600).for_each(|_| rerun.step());
+    (0..600).for_each(|_| assert!(rerun.step()));
     assert_eq!(rerun.runtime().world().checksum(), hashes[599]);
     assert!(rerun.runtime().is_at_end());
+}
+
+/// A test's run is the recorded one again, with its scripts, up to what runs after it.
+#[test]
+fn tests_of_specs_run_again_as_they_ran() {
+    let spec = r#"
+describe("the hall", function()
+  before_each(function() load_room("hall", { seed = 3 }) end)
+  after_each(function() room:npc("ann"):walk_to({ x = 2, z = 3 }) run_for(1) end)
+  it("is crossed too slowly", function()
+    room:npc("ann"):walk_to("bar")
+    run_for(0.5)
+    reload("scripts/ann.lua", "return { run = function(self, npc) self.n = 7 npc:walk_to('bob') end }")
+    expect(room:npc("ann")):to_arrive_within(1)
+  end)
+  it("is too slow for its time", { timeout = 2 }, function() while true do run_for(0.2) end end)
+end)"#;
+    let project = specs::hall(spec);
+    let room = HALL.replace(r#""at": [2, 1] }"#, r#""at": [2, 1], "script": "scripts/ann.lua" }"#);
+    project.write("rooms/hall.json", &room);
+    project.write("scripts/ann.lua", "return { run = function(self) self.n = 1 end }");
+    let report = specs::run_with(&project, with!(Settings::default(), jobs = 1, artifacts = true));
+    assert!(report.problems.is_empty(), "{:?}", report.problems);
+    let files = cicerone::project::Project::at(&project.path(""));
+    let journals: Vec<(Journal, &Vec<u8>)> = report
+        .results
+        .iter()
+        .map(|result| {
+            let journal = Journal::of_spec(&files, &result.file, &result.case, &result.files);
+            (journal, result.recording.as_ref().expect("it has failed"))
+        })
+        .collect();
+    assert_eq!(journals.len(), 2);
+    // What is on the disk now does not count.
+    for file in ["rooms/hall.json", "scripts/ann.lua", "tests/scenarios/a_spec.lua"] {
+        std::fs::remove_file(project.path(file)).unwrap();
+    }
+    for (number, (journal, recording)) in journals.into_iter().enumerate() {
+        let recording = std::sync::Arc::new(Recording::read(recording).unwrap());
+        let mut film = Runtime::of_recording(recording.clone()).unwrap();
+        let mut rerun = Rerun::new(journal).unwrap();
+        film.step();
+        assert_eq!(rerun.tick(), 1);
+        let mut own = Vec::new();
+        while rerun.tick() < recording.last_tick() {
+            let tick = rerun.tick();
+            assert_eq!(rerun.runtime().world().checksum(), film.world().checksum(), "at tick {tick}");
+            assert!(rerun.step(), "it ends at {tick}");
+            film.step();
+            let ann = rerun.runtime().world().character_named("ann").unwrap().id;
+            own.push(rerun.runtime().inspect(Some(ann)).unwrap().to_string());
+        }
+        assert!(!rerun.step(), "nothing comes after its end");
+        assert_eq!(rerun.runtime().world().checksum(), film.world().checksum());
+        let (first, last) = (&own[0], &own[own.len() - 1]);
+        assert!(first.contains("\n  n  1\n"), "{first}");
+        assert!(last.contains(["\n  n  7\n", "\n  n  1\n"][number]), "{last}");
+    }
 }

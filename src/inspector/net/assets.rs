@@ -26,9 +26,11 @@ const SVG: &str = "image/svg+xml";
 
 const ASSETS: &[Asset] = assets![
     "index.html" as HTML,
+    "lists.css" as CSS,
     "page.css" as CSS,
     "panels.css" as CSS,
     "scripts.css" as CSS,
+    "stage.css" as CSS,
     "time.css" as CSS,
     "icon.svg" as SVG,
     "bar.js" as SCRIPT,

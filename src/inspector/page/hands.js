@@ -61,7 +61,7 @@ export class Hands {
     if (gesture?.kind === 'press' && away(gesture.from, point) >= DRAG_PX) this.startDrag(gesture);
     if (this.gesture?.kind === 'pan') this.pan(point[0] - before[0], point[1] - before[1]);
     else if (this.gesture?.kind === 'pinch') this.pinch();
-    else if (this.gesture?.kind === 'tool') this.gesture.drag.move(this.place(point));
+    else if (this.gesture?.kind === 'tool') this.gesture.drag.move({ ...this.place(point), shift: event.shiftKey });
     this.stage.redraw();
   }
 
@@ -82,7 +82,7 @@ export class Hands {
     }
     if (this.pointers.size > 0) return;
     this.gesture = null;
-    if (gesture?.kind === 'tool') gesture.drag.drop(this.place(point));
+    if (gesture?.kind === 'tool') gesture.drag.drop({ ...this.place(point), shift: event.shiftKey });
     else if (gesture?.kind === 'press' && gesture.button === 0) this.click(point, event);
     if (event.pointerType === 'mouse') this.hover(point);
     this.stage.redraw();

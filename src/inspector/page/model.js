@@ -27,7 +27,7 @@ const OF_RECORDINGS = new Set([
   'probe',
   'path',
 ]);
-const LIVE = { tick: null, exact: false, computing: null, why: null, film: null };
+const LIVE = { tick: null, exact: false, computing: null, why: null, test: null };
 
 export class Model {
   constructor() {
@@ -47,6 +47,8 @@ export class Model {
     /** The moment that is shown: `tick` is null for now. `first` and `last` are null until they are known. */
     this.past = { ...LIVE, first: null, last: null };
     this.whatIf = null;
+    /** Whether the room is drawn as it would be with other files, where they draw it differently. */
+    this.showsOtherRoom = true;
     /** A character's id, or null. */
     this.selected = null;
     this.storey = 0;
@@ -100,6 +102,11 @@ export class Model {
     if (this.hello?.recording && !OF_RECORDINGS.has(order)) return 'this is a recording: it can only be looked at';
     const carriedOut = this.stopped ? WHILE_STOPPED : IN_THE_PAST;
     return carriedOut.has(order) ? null : this.whyWaits();
+  }
+
+  /** The scene that is drawn: that of another future, if it has one. */
+  drawnScene() {
+    return (this.showsOtherRoom && this.whatIf?.scene) || this.scene;
   }
 
   ticksPerSecond() {
@@ -170,6 +177,11 @@ export class Model {
     this.layers[name] = value;
     this.tell('layers');
   }
+
+  setOtherRoom(isShown) {
+    this.showsOtherRoom = isShown;
+    this.tell('drawnScene');
+  }
 }
 
 const TAKES = {
@@ -216,6 +228,7 @@ const TAKES = {
   },
   whatIf(model, message) {
     model.whatIf = message;
+    model.showsOtherRoom = true;
   },
 };
 

@@ -7,6 +7,13 @@ import { isInside, moved, rounded, tracePolygon } from './shapes.js';
 
 const HANDLE_PX = 4.5;
 const REACH_PX = 10;
+/** A corner jumps to another one that is this near: areas whose corners meet are joined. */
+const SNAP_PX = 7;
+/** Places are multiples of the smallest of these steps, in metres, that is at least this wide on the screen. */
+const STEPS_M = [0.05, 0.1, 0.25, 0.5, 1];
+const STEP_PX = 4;
+/** Without snapping. */
+const FINE_M = 0.01;
 
 export class MoveTool {
   constructor(model, stage, orders) {
@@ -29,7 +36,8 @@ export class MoveTool {
         el(
           'p',
           {},
-          'Drag obstacles, corners and points. The room’s file is written when you let go; Ctrl+Z takes it back.',
+          'Drag obstacles, corners and points. They snap to round numbers, and corners to other corners; not with Shift. ' +
+            'The room’s file is written when you let go; Ctrl+Z takes it back.',
         ),
       ),
     );
@@ -94,7 +102,7 @@ export class MoveTool {
     if (!found) return null;
     const [x, z] = [place.x, place.z];
     const follow = (to) => {
-      this.draft = drafted(found, to.x - x, to.z - z);
+      this.draft = this.drafted(found, to.x - x, to.z - z, to.shift);
     };
     return {
       move: follow,
@@ -104,6 +112,33 @@ export class MoveTool {
       },
       cancel: () => this.escape(),
     };
+  }
+
+  /** What an edit would make of something that was moved. */
+  drafted({ part, item, corner }, dx, dz, isFree) {
+    const { name } = item;
+    const step = isFree ? FINE_M : this.step();
+    const snap = (value) => rounded(Math.round(value / step) * step);
+    if (!item.polygon) return { part, name, at: [snap(item.at[0] + dx), snap(item.at[1] + dz)] };
+    // A shape keeps its form: it moves by whole steps.
+    if (corner === undefined) return { part, name, polygon: moved(item.polygon, snap(dx), snap(dz)) };
+    const [x, z] = [item.polygon[corner][0] + dx, item.polygon[corner][1] + dz];
+    const at = (!isFree && this.cornerNear(x, z, item)) || [snap(x), snap(z)];
+    return { part, name, polygon: item.polygon.map((other, index) => (index === corner ? at : other)) };
+  }
+
+  step() {
+    const { scale } = this.stage.camera;
+    return STEPS_M.find((step) => step * scale >= STEP_PX) ?? STEPS_M[STEPS_M.length - 1];
+  }
+
+  /** A corner of something else near a place, or null. */
+  cornerNear(x, z, self) {
+    const reach = SNAP_PX / this.stage.camera.scale;
+    const others = [...this.movable('areas'), ...this.movable('obstacles')].filter((item) => item !== self);
+    const away = (corner) => Math.hypot(corner[0] - x, corner[1] - z);
+    const near = others.flatMap(({ polygon }) => polygon).filter((corner) => away(corner) <= reach);
+    return near.sort((one, other) => away(one) - away(other))[0] ?? null;
   }
 
   async write() {
@@ -155,14 +190,6 @@ export class MoveTool {
       drawHandle(ctx, camera, this.draft.at, true);
     }
   }
-}
-
-function drafted({ part, item, corner }, dx, dz) {
-  const { name } = item;
-  if (!item.polygon) return { part, name, at: [rounded(item.at[0] + dx), rounded(item.at[1] + dz)] };
-  if (corner === undefined) return { part, name, polygon: moved(item.polygon, dx, dz) };
-  const polygon = item.polygon.map(([x, z], index) => (index === corner ? [rounded(x + dx), rounded(z + dz)] : [x, z]));
-  return { part, name, polygon };
 }
 
 function drawHandle(ctx, camera, at, isHot) {

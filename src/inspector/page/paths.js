@@ -1,6 +1,7 @@
 // Lines on the stage: what remains of walks, and where characters came from.
 
 import { decodePaths, rowOf, storeyOf } from './frames.js';
+import { tracePolygon } from './shapes.js';
 import { palette } from './theme.js';
 
 const BEND_M = 0.35;
@@ -53,6 +54,23 @@ export class Paths {
     this.trails.set(id, trail);
     trail.push({ x: frame.x[row], z: frame.z[row], storey: storeyOf(frame.bits[row]), now });
     while (trail.length > 0 && now - trail[0].now > TRAIL_MS) trail.shift();
+  }
+
+  /** The polygons that the path of the selected character goes through. */
+  drawCorridor(ctx, camera, storey, tintOf) {
+    const { inspected, selected, layers } = this.model;
+    if (layers.paths === 'none' || inspected?.who !== selected || !inspected.corridor) return;
+    ctx.fillStyle = tintOf(selected);
+    ctx.strokeStyle = tintOf(selected);
+    ctx.lineWidth = 1;
+    for (const { polygon } of inspected.corridor.filter((part) => part.storey === storey)) {
+      tracePolygon(ctx, camera, polygon);
+      ctx.globalAlpha = 0.16;
+      ctx.fill();
+      ctx.globalAlpha = 0.45;
+      ctx.stroke();
+    }
+    ctx.globalAlpha = 1;
   }
 
   drawTrails(ctx, camera, storey, tintOf) {

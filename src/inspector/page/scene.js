@@ -19,15 +19,19 @@ export class Scene {
     this.timer = 0;
     this.blurredSince = null;
     this.view = '';
-    model.on('scene', () => this.load());
+    /** The scene whose pictures are drawn, or loaded just now. */
+    this.scene = null;
+    model.on('scene past whatIf moment drawnScene', () => this.load());
     onTheme(() => this.refresh());
   }
 
   /** Loads the pictures; the old ones stay until then. */
   async load() {
-    const { scene } = this.model;
+    const scene = this.model.drawnScene();
+    if (!scene || scene === this.scene) return;
+    this.scene = scene;
     const storeys = await Promise.all(scene.storeys.map(loaded));
-    if (scene !== this.model.scene) return;
+    if (scene !== this.scene) return;
     this.storeys = storeys;
     this.refresh();
   }
@@ -89,7 +93,7 @@ export class Scene {
     const ctx = canvas.getContext('2d');
     const { image, originX, originZ, pxPerM, width: imageWidth, height: imageHeight } = this.storeys[storey];
     const zoom = (camera.scale / pxPerM) * ratio;
-    const { pictured, bounds } = this.model.scene;
+    const { pictured, bounds } = this.scene;
     ctx.filter = palette().dark && !pictured ? DARK_FILTER : 'none';
     // A painting keeps its colours; the paper around it would be too bright.
     if (palette().dark && pictured) clipTo(ctx, bounds, left, top, camera.scale * ratio);

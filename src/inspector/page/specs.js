@@ -10,12 +10,12 @@ export class SpecsPanel {
   constructor(model, orders) {
     Object.assign(this, { model, orders });
     this.build();
-    this.film = null;
+    this.test = null;
     model.on('specs hello', () => this.show());
     // The list is built anew only if it says something else: a click must find its button.
-    model.on('past', ({ film = null }) => {
-      if (film === this.film) return;
-      this.film = film;
+    model.on('past', ({ test = null }) => {
+      if (test === this.test) return;
+      this.test = test;
       this.show();
     });
     this.show();
@@ -49,7 +49,7 @@ export class SpecsPanel {
   }
 
   result(result, index) {
-    const isOpen = this.model.past.film === result.name;
+    const isOpen = this.model.past.test === result.name;
     const open = el(
       'button',
       { type: 'button', class: 'small', data: { spec: index }, on: { click: () => this.open(index) } },

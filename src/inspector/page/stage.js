@@ -169,6 +169,7 @@ export class Stage {
   drawPeople() {
     const { ctx, camera, model, people } = this;
     const tintOf = (id) => people.tint(id);
+    this.paths.drawCorridor(ctx, camera, model.storey, tintOf);
     this.paths.drawTrails(ctx, camera, model.storey, tintOf);
     this.paths.draw(ctx, camera, model.storey, tintOf, (id) => this.placeOf(id, model.storey));
     people.drawBodies(ctx);

@@ -289,8 +289,9 @@ export class Timeline {
     ctx.globalAlpha = 1;
     const done = this.placeOf(Math.max(whatIf.computing ?? whatIf.to, whatIf.from));
     ctx.fillRect(from, LINE_PX - 2, Math.max(done - from, 2), 2);
-    if (!whatIf.difference) return;
-    const x = this.placeOf(whatIf.difference.tick);
+    const [first] = whatIf.differences;
+    if (!first) return;
+    const x = this.placeOf(first.tick);
     ctx.beginPath();
     ctx.moveTo(x, 1);
     ctx.lineTo(x + 5, 6);
@@ -303,7 +304,7 @@ export class Timeline {
   drawMarks(ctx, width) {
     const columns = ORDER.map(() => new Uint8Array(Math.ceil(width) + 1));
     // A recording has other events than the room.
-    for (const { tick, kind } of this.model.past.film ? [] : this.marks) {
+    for (const { tick, kind } of this.model.past.test ? [] : this.marks) {
       const x = Math.round(this.placeOf(tick));
       if (x >= EDGE_PX && x <= width - EDGE_PX) columns[ORDER.indexOf(kind)][x] = 1;
     }
@@ -365,15 +366,15 @@ class PastNote {
     if (!isAway) return;
     const { computing, why } = model.past;
     const seconds = moments.seconds(moments.last() - moments.shown());
-    const ago = model.past.film ? `${agoOf(seconds)} before its end` : `${agoOf(seconds)} ago`;
+    const ago = model.past.test ? `${agoOf(seconds)} before its end` : `${agoOf(seconds)} ago`;
     setText(this.ago, seconds < 0.05 ? 'just now' : ago);
     this.computing.hidden = computing === null;
     if (computing !== null) this.showProgress(computing);
     this.why.hidden = !why;
     setText(this.why, why ? `Shown as it was kept: ${why}` : '');
-    const { film } = model.past;
-    setText(this.about, film ? `recording: ${film}` : 'looking at the past, the room waits');
-    this.hint.hidden = model.whatIf !== null || Boolean(film) || Boolean(model.hello?.recording);
+    const { test } = model.past;
+    setText(this.about, test ? `spec: ${test}` : 'looking at the past, the room waits');
+    this.hint.hidden = model.whatIf !== null || Boolean(test) || Boolean(model.hello?.recording);
   }
 
   showProgress(computing) {

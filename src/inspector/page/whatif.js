@@ -1,5 +1,5 @@
 // Another future: what differs since the moment that is shown, had the files been as they are now. The ways on the
-// stage, and a card that tells the first difference.
+// stage, and a card that tells the first differences and the errors of changed scripts.
 
 import { byId, el, iconButton, setText } from './dom.js';
 import { clockOf } from './events.js';
@@ -15,6 +15,8 @@ export class WhatIf {
     this.lines = null;
     this.bar = null;
     this.shown = '';
+    /** Whether the later differences are unfolded. */
+    this.isOpen = false;
     /** The last message of a run that was closed: more of it is not shown. */
     this.closed = null;
     stage.underlays.push((ctx, camera) => this.draw(ctx, camera));
@@ -71,18 +73,27 @@ export class WhatIf {
   }
 
   card(whatIf) {
-    const { files, problems = [], computing, difference, tracks = [] } = whatIf;
+    const { files, problems = [], errors = [], computing, differences = [], tracks = [], scene } = whatIf;
     const close = iconButton('close', 'Close (Escape)', { id: 'what-if-close', on: { click: () => this.close() } });
     const isOver = computing === null || computing === undefined;
-    const nothing = isOver && !difference && problems.length === 0;
+    const nothing = isOver && differences.length === 0 && problems.length === 0;
     return [
       el('header', {}, el('h2', {}, 'What if: ', el('span', { class: 'file' }, files.join(', '))), close),
       ...problems.map((problem) => problemOf(this.model, problem)),
       isOver ? null : this.progress(whatIf),
-      difference ? this.difference(difference) : null,
+      ...errors.map((error) => errorOf(this.model, error)),
+      ...this.differences(differences),
       nothing ? el('p', { id: 'what-if-same' }, 'Nothing differs: all goes as it went.') : null,
       tracks.length > 0 ? this.whose(tracks) : null,
+      scene ? this.rooms() : null,
     ].filter(Boolean);
+  }
+
+  /** A room whose file was changed is drawn as it would be, or as it was. */
+  rooms() {
+    const box = el('input', { type: 'checkbox', id: 'what-if-room', checked: this.model.showsOtherRoom });
+    box.addEventListener('change', () => this.model.setOtherRoom(box.checked));
+    return el('label', { class: 'rooms' }, box, 'draw the room as it would be');
   }
 
   progress(whatIf) {
@@ -99,15 +110,28 @@ export class WhatIf {
     setText(this.words, `computing … ${Math.floor(part * 100)} %`);
   }
 
-  difference({ tick, time, before, now }) {
+  /** The first one, and the next ones folded: the first is often what the reload itself does. */
+  differences([first, ...next]) {
+    if (!first) return [];
+    const words = next.length === 1 ? 'the next difference' : `the next ${next.length} differences`;
+    const rest = el(
+      'details',
+      { open: this.isOpen },
+      el('summary', {}, words),
+      ...next.map((difference) => this.difference('At ', difference)),
+    );
+    rest.addEventListener('toggle', () => (this.isOpen = rest.open));
+    return [this.difference('First difference at ', first), next.length > 0 ? rest : null];
+  }
+
+  difference(words, { tick, time, before, now }) {
     const at = clockOf(time ?? this.moments.seconds(tick));
     const isLater = tick > this.moments.last();
     const go = el(
       'button',
       {
         type: 'button',
-        class: 'link',
-        id: 'what-if-go',
+        class: 'link moment',
         title: isLater ? 'Later than now' : 'Look at that moment',
         disabled: isLater,
         on: { click: () => this.moments.goTo(tick) },
@@ -117,7 +141,7 @@ export class WhatIf {
     return el(
       'div',
       { class: 'difference' },
-      el('p', {}, 'First difference at ', go, el('span', { class: 'quiet' }, ` tick ${tick.toLocaleString('en')}`)),
+      el('p', {}, words, go, el('span', { class: 'quiet' }, ` tick ${tick.toLocaleString('en')}`)),
       el('dl', {}, ...side('before', before), ...side('now', now)),
     );
   }
@@ -170,6 +194,13 @@ export class WhatIf {
     ctx.restore();
     for (const end of ends) drawEnd(ctx, camera, end);
   }
+}
+
+/** An error that the changed scripts have. */
+function errorOf(model, error) {
+  const { message, count, who } = error;
+  const times = count > 1 ? `, ${count} times` : '';
+  return problemOf(model, { ...error, message, hint: `${who || 'the room'}${times}` });
 }
 
 function makeLayer() {

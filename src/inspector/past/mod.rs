@@ -10,12 +10,11 @@ use self::what_if::WhatIf;
 use self::worker::{Found, Wanted, Worker};
 use super::net::{Bytes, ClientId, Message, Slot};
 use super::orders::Look;
+use super::specs::TestRun;
 use crate::project::MAX_ROOM_BYTES;
-use crate::record::Recording;
-use crate::runtime::{Journal, Options, Runtime};
+use crate::runtime::{Journal, Runtime};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Between two looks at the files while the page looks at the past.
@@ -31,16 +30,15 @@ pub(super) struct Past {
     pub(super) frames: Frames,
     at: Option<Moment>,
     worker: Option<Worker>,
-    film: Option<Film>,
-    /// The number of the run that is looked at: it grows with every film.
+    test: Option<ShownTest>,
+    /// The number of the run that is looked at: it grows with every test.
     source: u64,
 }
 
-/// A recording that is looked at instead of the running room.
-struct Film {
+/// A test that is looked at instead of the running room.
+struct ShownTest {
     title: String,
-    journal: Journal,
-    last: u64,
+    run: TestRun,
 }
 
 /// A moment that is looked at.
@@ -87,7 +85,7 @@ impl Past {
     ) -> Option<Bytes> {
         let first = self.first(runtime);
         let tick = tick.clamp(first, self.last(runtime).max(first));
-        let exact = exact || self.film.is_some(); // no frames of a film are kept
+        let exact = exact || self.test.is_some(); // no frames of a test are kept
         let was_paused = self.at.as_ref().map_or(was_paused, |at| at.was_paused);
         let mut at = Moment {
             tick,
@@ -114,17 +112,12 @@ impl Past {
             worker.cancel();
         }
         self.at = Some(at);
-        self.frames.at(tick).filter(|_| self.film.is_none()).cloned()
+        self.frames.at(tick).filter(|_| self.test.is_none()).cloned()
     }
 
-    /// Looks at a recording from now on, until [`Past::go_live`].
-    pub(super) fn show(&mut self, recording: Arc<Recording>, title: String) -> Result<(), String> {
-        let last = recording.last_tick();
-        let mut film = Runtime::of_recording(recording).map_err(|error| error.to_string())?;
-        film.keep_journal(Options::default());
-        let journal = film.journal().ok_or("no journal")?.clone();
-        (self.film, self.source) = (Some(Film { title, journal, last }), self.source + 1);
-        Ok(())
+    /// Looks at the run of a test from now on, until [`Past::go_live`].
+    pub(super) fn show(&mut self, run: TestRun, title: String) {
+        (self.test, self.source) = (Some(ShownTest { title, run }), self.source + 1);
     }
 
     /// Looks at the same moment with other eyes; its frame, if there is one.
@@ -153,7 +146,7 @@ impl Past {
         if let Some(worker) = &self.worker {
             worker.cancel();
         }
-        if self.film.take().is_some() {
+        if self.test.take().is_some() {
             self.source += 1;
         }
         self.at.take().map(|at| at.was_paused)
@@ -161,8 +154,8 @@ impl Past {
 
     /// The worker and what it needs, or why there is none.
     fn worker_for(&mut self, runtime: &Runtime) -> Result<(&Worker, Journal), String> {
-        let film = self.film.as_ref().map(|film| &film.journal);
-        let journal = film.or(runtime.journal()).ok_or("no journal of this room is kept")?.clone();
+        let test = self.test.as_ref().map(|test| &test.run.journal);
+        let journal = test.or(runtime.journal()).ok_or("no journal of this room is kept")?.clone();
         if let Some(why) = journal.broken() {
             return Err(why.to_owned());
         }
@@ -174,8 +167,8 @@ impl Past {
 
     /// The first tick that can be looked at.
     fn first(&self, runtime: &Runtime) -> u64 {
-        if let Some(film) = &self.film {
-            return film.journal.first_tick();
+        if let Some(test) = &self.test {
+            return test.run.journal.first_tick();
         }
         let whole = runtime.journal().filter(|journal| journal.broken().is_none());
         let now = || runtime.world().tick_number();
@@ -184,7 +177,7 @@ impl Past {
 
     /// The last one.
     fn last(&self, runtime: &Runtime) -> u64 {
-        self.film.as_ref().map_or_else(|| runtime.last_tick(), |film| film.last)
+        self.test.as_ref().map_or_else(|| runtime.last_tick(), |test| test.run.last_tick)
     }
 
     /// What was computed since the last call; notices saved files.
@@ -210,7 +203,7 @@ impl Past {
             }
         }
         let is_due = at.looked_at_files.is_none_or(|looked| looked.elapsed() >= FILES);
-        if is_due && at.is_whole && self.film.is_none() {
+        if is_due && at.is_whole && self.test.is_none() {
             at.looked_at_files = Some(Instant::now());
             self.look_at_files(runtime, &mut messages);
         }
@@ -233,7 +226,7 @@ impl Past {
                 worker.cancel();
             }
             let nothing =
-                json!({ "kind": "whatIf", "files": [], "problems": [], "tracks": [], "difference": null });
+                json!({ "kind": "whatIf", "files": [], "problems": [], "tracks": [], "differences": [] });
             messages.all.push((Slot::WhatIf, nothing.to_string().into()));
             return;
         }
@@ -254,12 +247,12 @@ impl Past {
     /// Where in time the page is.
     pub(super) fn told(&self, runtime: &Runtime) -> Value {
         let (first, last) = (self.first(runtime), self.last(runtime));
-        let film = self.film.as_ref().map(|film| &film.title);
+        let test = self.test.as_ref().map(|test| &test.title);
         match &self.at {
             None => json!({ "kind": "past", "tick": null, "first": first, "last": last }),
             Some(at) => json!({
                 "kind": "past", "tick": at.tick, "exact": at.is_whole, "computing": at.computing,
-                "first": first, "last": last, "why": at.why, "film": film,
+                "first": first, "last": last, "why": at.why, "test": test,
             }),
         }
     }

@@ -1,14 +1,15 @@
-//! What if: the future since a moment, as it was and with other files, and what differs first.
+//! What if: the future since a moment, as it was and with other files, and what differs.
 
 use crate::crowd::CharacterId;
 use crate::draw::Picture;
+use crate::inspector::scene::Scene;
 use crate::inspector::told;
-use crate::runtime::{Journal, Reload, Rerun, RuntimeEvent};
-use crate::script::Note;
+use crate::runtime::{Journal, Reload, Rerun, Runtime, RuntimeEvent};
+use crate::script::{Note, ScriptError};
 use crate::world::World;
 use glam::DVec2;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Ticks between two points of a track.
 const TRACK_TICKS: u64 = 6;
@@ -20,8 +21,12 @@ const MOST_FOLLOWED: usize = 1_000;
 /// Ways that differ by less are the same, in metres.
 const SAME_M: f64 = 0.001;
 
-/// The most lines of a difference.
+/// The most differences that are told, and the most lines of one. The first is often what the reload itself does.
+const MOST_DIFFERENCES: usize = 6;
 const MOST_LINES: usize = 10;
+
+/// The most errors of scripts that are told.
+const MOST_ERRORS: usize = 10;
 
 /// Other files at a moment.
 pub(in crate::inspector) struct WhatIf {
@@ -77,8 +82,9 @@ impl WhatIf {
         drop((before.runtime().take_events(), now.runtime().take_events()));
         let pictures =
             [&mut before, &mut now].map(|run| Picture::of_some(&run.runtime().world(), &|_| false));
+        let scene = self.scene(&now.runtime().world());
         let (mut old, mut new) = (Tracks::new(), Tracks::new());
-        let mut difference = Value::Null;
+        let mut differences = Vec::new();
         while before.tick() < self.to {
             if (before.tick() - self.from).is_multiple_of(TRACK_TICKS) {
                 follow(&mut old, &before.runtime().world(), &pictures[0]);
@@ -87,10 +93,10 @@ impl WhatIf {
             before.step();
             now.step();
             let lines = [words(before.runtime().take_events()), words(now.runtime().take_events())];
-            if difference.is_null() && lines[0] != lines[1] {
+            if differences.len() < MOST_DIFFERENCES && lines[0] != lines[1] {
                 let tick = before.tick() - 1;
                 let time = tick as f64 * before.runtime().world().dt_s();
-                difference = json!({ "tick": tick, "time": time, "before": lines[0], "now": lines[1] });
+                differences.push(json!({ "tick": tick, "time": time, "before": lines[0], "now": lines[1] }));
             }
             if before.tick().is_multiple_of(64) && !goes_on(before.tick()) {
                 return Ok(None);
@@ -98,9 +104,17 @@ impl WhatIf {
         }
         follow(&mut old, &before.runtime().world(), &pictures[0]);
         follow(&mut new, &now.runtime().world(), &pictures[1]);
-        Ok(Some(
-            self.told(&json!({ "problems": [], "difference": difference, "tracks": differing(&old, &new) })),
-        ))
+        let errors = new_errors(before.runtime(), now.runtime());
+        Ok(Some(self.told(&json!({
+            "differences": differences, "errors": errors, "scene": scene, "tracks": differing(&old, &new),
+        }))))
+    }
+
+    /// The room as the changed files draw it, if one of them is no script.
+    fn scene(&self, world: &World) -> Option<Value> {
+        let is_drawn = self.files.iter().any(|(name, _)| !name.ends_with(".lua"));
+        let scene = is_drawn.then(|| Scene::of(world, false, None, 0))?;
+        serde_json::from_str(&scene.told).ok()
     }
 
     /// The message of a result, or of how far it is.
@@ -108,7 +122,7 @@ impl WhatIf {
         let files: Vec<&str> = self.files.iter().map(|(name, _)| name.as_str()).collect();
         let mut told = json!({
             "kind": "whatIf", "from": self.from, "to": self.to, "files": files, "computing": null,
-            "problems": [], "difference": null, "tracks": [],
+            "problems": [], "differences": [], "errors": [], "scene": null, "tracks": [],
         });
         if let (Some(told), Some(result)) = (told.as_object_mut(), result.as_object()) {
             told.extend(result.clone());
@@ -141,9 +155,20 @@ fn words(events: Vec<RuntimeEvent>) -> Vec<String> {
     told.take(MOST_LINES).map(|event| event.to_string()).collect()
 }
 
+/// Errors of scripts that come only with the new files.
+fn new_errors(before: &Runtime, now: &Runtime) -> Vec<Value> {
+    let known: BTreeSet<(&str, u32, &str)> = before.script_errors().map(place_of).collect();
+    let new = now.script_errors().filter(|error| !known.contains(&place_of(error)));
+    new.take(MOST_ERRORS).map(told::script_error).collect()
+}
+
+fn place_of(error: &ScriptError) -> (&str, u32, &str) {
+    (&error.file, error.line, &error.message)
+}
+
 /// The tracks of characters whose ways differ.
 fn differing(before: &Tracks, now: &Tracks) -> Vec<Value> {
-    let ids: std::collections::BTreeSet<CharacterId> = before.keys().chain(now.keys()).copied().collect();
+    let ids: BTreeSet<CharacterId> = before.keys().chain(now.keys()).copied().collect();
     let nobody = Track::default();
     let tracks = ids.into_iter().filter_map(|id| {
         let (old, new) = (before.get(&id).unwrap_or(&nobody), now.get(&id).unwrap_or(&nobody));

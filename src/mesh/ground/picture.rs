@@ -47,6 +47,11 @@ impl Mesh {
         (0..self.polygon_count()).map(|polygon| self.polygon_view(polygon)).collect()
     }
 
+    /// The corners of a floor, on the plane; `None` if there is none of this number.
+    pub fn outline(&self, floor: FloorId) -> Option<Vec<DVec2>> {
+        (floor.0 < self.polygon_count()).then(|| self.shape.polygons.corners(floor.0).collect())
+    }
+
     fn polygon_view(&self, polygon: u32) -> PolygonView {
         let polygons = &self.shape.polygons;
         let corner = |at: DVec2| DVec3::new(at.x, polygons.height_m(polygon, at), at.y);

@@ -235,6 +235,19 @@ fn one_looks_back_and_sees_another_future() {
     browser.until("!document.querySelector('#what-if').hidden");
     browser.until_text("#what-if", "Who am I?");
     browser.screenshot("what-if");
+    // An error that only the new script has.
+    room.write(script, &text.replace("\"Where was I?\"", "nothing.at_all"));
+    browser.until_text("#what-if article", "nothing");
+    browser.until_text("#what-if article", "guest.lua:");
+    room.write(script, &text.replace("Where was I?", "Who am I?"));
+    // Another room is drawn as it would be.
+    let hall = room.read("rooms/tavern.json");
+    room.write("rooms/tavern.json", &hall.replacen("[10.00, 5.20]", "[10.00, 5.70]", 1));
+    browser.until("document.querySelector('#what-if-room')?.checked");
+    browser.screenshot("what-if-room");
+    room.write("rooms/tavern.json", &hall);
+    browser.until("!document.querySelector('#what-if-room')");
+    browser.until_text("#what-if", "Who am I?");
     // The running room has not taken it yet.
     browser.click("#past-live");
     browser.until("document.querySelector('#past').hidden && document.querySelector('#what-if').hidden");
@@ -312,9 +325,13 @@ end)
     browser.screenshot("specs");
     browser.click("[data-outcome=failed] [data-spec]");
     browser.until("!document.querySelector('#past').hidden");
-    browser.until_text("#past", "recording: the hall › lets the player sit");
+    browser.until_text("#past", "spec: the hall › lets the player sit");
     // Two seconds after the click, the player is on its way.
     browser.until("Number(document.querySelector('#tick').textContent.replace(/\\D/g, '')) > 100");
+    // The scripts ran again, too.
+    browser.value("cicerone.select(cicerone.people().find((one) => one.name === 'barkeep').id)");
+    browser.click("#tab-inspect");
+    browser.until_text("#panel-inspect", "sequences");
     browser.screenshot("spec-moment");
     browser.click("#past-live");
     browser.until("document.querySelector('#past').hidden");
