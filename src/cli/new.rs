@@ -44,6 +44,7 @@ pub(super) fn new(args: &NewArgs) -> u8 {
     }
     let room = folder.join("rooms/hall.json");
     let [folder, room] = [folder, &room].map(|path| clean(&path.display().to_string()));
+    let room = if room.contains(' ') { format!("\"{room}\"") } else { room };
     print::words(&format!("made {folder}\n\n  cicerone run {room}\n"))
 }
 

@@ -18,6 +18,9 @@ const MOST_PROBLEMS: usize = 20;
 /// How often reading restarts because of another save. After that, endless saves no longer hold it up.
 const MOST_RESTARTS: u32 = 2;
 
+/// A room that did not look at its files for so long stood still: the time before counts as no part of a reload.
+const STOOD_STILL: Duration = Duration::from_millis(500);
+
 /// Keeps a running room up to date with its files.
 pub struct LiveReload {
     watcher: Watcher,
@@ -29,6 +32,8 @@ pub struct LiveReload {
     unseen: BTreeSet<PathBuf>,
     held: Option<Held>,
     reading: Option<Reading>,
+    /// The time of the last poll.
+    polled: Instant,
 }
 
 /// A batch whose room is being read on another thread.
@@ -137,7 +142,8 @@ impl LiveReload {
         let files = runtime.files();
         let scripts_loaded = runtime.scripts_loaded();
         let watcher = Watcher::new(&files, poll);
-        Self { watcher, tracked: files.clone(), scripts_loaded, unseen: files, held: None, reading: None }
+        let (tracked, polled) = (files.clone(), Instant::now());
+        Self { watcher, tracked, scripts_loaded, unseen: files, held: None, reading: None, polled }
     }
 
     /// The problems of refused files that are not yet mended.
@@ -149,6 +155,8 @@ impl LiveReload {
     /// thread, and taken over by the first call after that.
     pub fn poll(&mut self, runtime: &mut Runtime) -> Vec<ReloadReport> {
         let mut reports = Vec::new();
+        let now = Instant::now();
+        let stood_still = now - std::mem::replace(&mut self.polled, now) >= STOOD_STILL;
         if !self.unseen.is_empty() {
             let changed = runtime.differing(&std::mem::take(&mut self.unseen));
             if !changed.is_empty() {
@@ -159,7 +167,10 @@ impl LiveReload {
         if runtime.scripts_loaded() != self.scripts_loaded {
             self.track(runtime);
         }
-        while let Some(batch) = self.watcher.try_next() {
+        while let Some(mut batch) = self.watcher.try_next() {
+            if stood_still {
+                batch.noticed = now;
+            }
             reports.extend(self.receive(runtime, batch));
         }
         reports.extend(self.take_finished_read(runtime));

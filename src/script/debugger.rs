@@ -3,8 +3,10 @@
 use super::Scripts;
 use super::answer::Datum;
 use super::copy;
+use super::host::Host;
 use super::owner::Owner;
 use super::sandbox::{RawFrame, Resume};
+use mlua::Value;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -34,7 +36,7 @@ pub struct Stopped {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct StackFrame {
-    /// The function's name, as its caller calls it.
+    /// The function's name, as its caller calls it, or as the table of its file has it.
     pub function: String,
     /// Project-relative file.
     pub file: String,
@@ -60,7 +62,8 @@ impl Scripts {
                 // One budget for all frames: deep recursion with large tables must not fill the memory.
                 let mut copies = copy::Room::silent(&host, MOST_VALUES, MOST_BYTES, u64::MAX);
                 let mut frame = |frame: RawFrame| {
-                    let RawFrame { function, file, line, variables } = frame;
+                    let RawFrame { function, defined, file, line, variables } = frame;
+                    let function = function.unwrap_or_else(|| name_of(&host, &file, defined));
                     let variables =
                         variables.iter().map(|(name, value)| (name.clone(), copies.copy(value, 0)));
                     StackFrame { function, file, line, variables: variables.collect() }
@@ -84,4 +87,20 @@ impl Scripts {
     pub(crate) fn set_breakpoints(&mut self, breakpoints: BTreeSet<(String, u32)>) {
         self.state.set_breakpoints(breakpoints);
     }
+}
+
+/// The name of a function that nothing of Lua has called: that of the handler which begins in this line.
+fn name_of(host: &Host, file: &str, line: u32) -> String {
+    if line == 0 {
+        return "the file".to_owned();
+    }
+    let modules = host.modules.borrow();
+    let handlers = modules.behaviour(file).into_iter().flat_map(|table| table.pairs::<Value, Value>());
+    let named = handlers.filter_map(Result::ok).find_map(|(name, handler)| {
+        let info = handler.as_function()?.info();
+        let is_this = info.line_defined == Some(line as usize)
+            && info.source.as_deref().and_then(|source| source.strip_prefix('@')) == Some(file);
+        is_this.then(|| name.as_string().map(|name| name.to_string_lossy()))?
+    });
+    named.unwrap_or_else(|| format!("function at line {line}"))
 }

@@ -71,6 +71,7 @@ fn a_script_stops_and_shows_its_calls_and_variables() {
     let stop = &stops[0];
     assert_eq!((stop.who.as_str(), stop.stack.len()), ("ann", 2));
     assert_eq!((stop.stack[0].function.as_str(), stop.stack[1].line), ("double", 9));
+    assert_eq!(stop.stack[1].function, "run", "no Lua has called it, but its table has its name");
     assert_eq!(value(stop, 0, "twice"), Some(&Datum::Integer(2)));
     assert_eq!(value(stop, 1, "n"), Some(&Datum::Integer(1)));
     assert_eq!(value(stop, 1, "greeting"), Some(&Datum::Text("hello".into())), "a variable of the file");

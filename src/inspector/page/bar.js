@@ -31,6 +31,8 @@ export class Bar {
     const { actions } = this;
     this.dot = el('span', { id: 'connection', class: 'dot', title: 'not connected' });
     this.room = el('h1', { id: 'room-name' }, 'cicerone');
+    /** Says that a recording is shown, and whether it has ended. */
+    this.film = el('span', { id: 'film', class: 'film', hidden: true });
     this.pause = iconButton('pause', 'Pause (space)', { id: 'pause', on: { click: actions.togglePause } });
     this.step = iconButton('step', 'One step (.)', { id: 'step', on: { click: actions.step } });
     const options = SPEEDS.map((speed) => el('option', { value: String(speed) }, speedText(speed)));
@@ -46,7 +48,7 @@ export class Bar {
     this.ticks = el('span', { id: 'tick', class: 'quiet' });
     this.cost = el('span', { id: 'tick-ms', class: 'quiet', title: 'Mean time of a tick in the last second' });
     byId('bar').replaceChildren(
-      el('div', { class: 'brand' }, this.dot, this.room),
+      el('div', { class: 'brand' }, this.dot, this.room, this.film),
       el('div', { class: 'group' }, this.pause, this.step, this.speed),
       el('div', { class: 'group clock' }, this.clock, this.ticks, this.cost),
       el(
@@ -97,6 +99,8 @@ export class Bar {
     const { paused, tick, time } = moments.isAway() ? momentOf(moments) : model.state;
     const title = model.stopped ? 'Continue (F8)' : moments.isAway() ? 'Back to now (space)' : pauseTitle(paused);
     this.step.disabled = model.stopped !== null;
+    this.film.hidden = !model.hello?.recording;
+    setText(this.film, tick >= (model.past.last ?? Infinity) ? 'recording, at its end' : 'recording');
     if (this.pause.title !== title) this.showPaused(title, paused || model.stopped !== null);
     setText(this.clock, clockOf(time));
     setText(this.ticks, `tick ${tick.toLocaleString('en')}`);

@@ -8,6 +8,9 @@ import { FAILED } from './events.js';
 
 const MOST_LINES = 400;
 const MOST_HISTORY = 200;
+/** The place of what lines of the console print. */
+const PRINTED = 'console';
+const PRINTS = ['log', 'warning'];
 
 export class Console {
   constructor(model, orders, sidebar) {
@@ -140,7 +143,8 @@ export class Console {
   }
 
   takeEvents(events) {
-    for (const { tone, text } of events) {
+    for (const { tone, text, file } of events) {
+      if (file === PRINTED && PRINTS.includes(tone)) this.write('printed', text);
       // Another page, or the terminal, may have asked; what it asked for is in the list of events.
       if (tone !== 'answer' || this.waiting === 0) continue;
       if (FAILED.test(text)) this.write('error', text.replace(FAILED, ''));

@@ -3,15 +3,24 @@
 import { byId, el, setText } from './dom.js';
 import { placeOf, withPlaces } from './sections.js';
 import { clockOf } from './events.js';
+import { toast } from './overlay.js';
+
+/** Between two notices of new errors. */
+const NOTICE_MS = 2000;
 
 export class ErrorsPanel {
-  constructor(model) {
-    this.model = model;
+  constructor(model, sidebar) {
+    Object.assign(this, { model, sidebar });
+    /** Errors that were told, or null before the first list. */
+    this.known = null;
+    this.noticed = 0;
     /** Errors whose traceback is open, by place and message. */
     this.open = new Set();
     this.badge = byId('badge-errors');
     this.list = byId('panel-errors');
+    model.on('hello', () => (this.known = null));
     model.on('errors hello', () => this.fill());
+    model.on('errors', () => this.notice());
     this.fill();
   }
 
@@ -42,8 +51,21 @@ export class ErrorsPanel {
     this.list.replaceChildren(...(parts.length > 0 ? parts : [calm]));
   }
 
+  /** Says once that a script has a new error, unless the list is seen. */
+  notice() {
+    const { errors } = this.model.errors;
+    const fresh = errors.filter((error) => this.known && !this.known.has(keyOf(error)));
+    this.known = new Set(errors.map(keyOf));
+    const now = performance.now();
+    if (fresh.length === 0 || this.sidebar.shows('errors') || now - this.noticed < NOTICE_MS) return;
+    this.noticed = now;
+    const { file, line, message, who } = fresh[0];
+    const more = fresh.length > 1 ? ` (and ${fresh.length - 1} more)` : '';
+    toast(`${who ? `${who}: ` : ''}${file}:${line}: ${message.split('\n')[0]}${more}`, 'bad');
+  }
+
   error(error) {
-    const key = `${error.file}:${error.line} ${error.message}`;
+    const key = keyOf(error);
     const times =
       error.count > 1 ? el('span', { class: 'times', title: `${error.count} times` }, `× ${error.count}`) : null;
     const about = [error.event, `at ${clockOf(error.tick / (this.model.hello?.ticksPerSecond || 60))}`]
@@ -92,6 +114,10 @@ export class ErrorsPanel {
       el('p', { class: 'message' }, handler.why),
     );
   }
+}
+
+function keyOf({ file, line, message }) {
+  return `${file}:${line} ${message}`;
 }
 
 /** A mistake in a file, with its place. */

@@ -1,22 +1,34 @@
 // The panel of what happened: newest at the bottom, with filters.
 
-import { byId, el, iconButton } from './dom.js';
+import { byId, el, setText } from './dom.js';
 import { placeOf } from './sections.js';
 
+/** Events that are kept, and rows that are shown of them. */
 const MOST = 3000;
+const MOST_ROWS = 1000;
+/** New rows are added this often, and this many at once: a flood of lines must not stop the page. */
+const ADD_MS = 100;
+const MOST_NEW = 100;
+/** A list goes on scrolling for so long after it was touched. */
+const TOUCH_MS = 700;
 /** How the answer of a waiting line of Lua begins when it failed. */
 export const FAILED = /^error: /;
 const TONES = ['event', 'said', 'log', 'warning', 'error', 'reload', 'lua', 'answer'];
 
 export class EventsPanel {
-  constructor(model, sidebar) {
-    this.model = model;
-    this.sidebar = sidebar;
+  constructor(model, sidebar, moments) {
+    Object.assign(this, { model, sidebar, moments });
     this.events = [];
     this.hidden = new Set();
     this.text = '';
     this.onlySelected = false;
     this.isStale = false;
+    /** Whether the newest row stays in view. */
+    this.follows = true;
+    this.touched = -Infinity;
+    /** Events whose rows are not made yet. */
+    this.pending = [];
+    this.timer = 0;
     this.build();
     model.on('events', (message) => this.takeMessage(message));
     model.on('selected', () => this.onlySelected && this.rebuild());
@@ -40,19 +52,29 @@ export class EventsPanel {
       this.onlySelected = on;
       this.rebuild();
     });
-    const clear = iconButton('close', 'Clear the list', {
-      class: 'bare',
-      id: 'events-clear',
-      on: { click: () => this.clear() },
-    });
+    const clear = el(
+      'button',
+      {
+        type: 'button',
+        class: 'small',
+        id: 'events-clear',
+        title: 'Clear the list',
+        on: { click: () => this.clear() },
+      },
+      'clear',
+    );
     this.list = el('div', { class: 'events', id: 'events-list', role: 'log', 'aria-label': 'Events', tabIndex: 0 });
+    this.empty = el('p', { class: 'empty', hidden: true });
     this.newer = el(
       'button',
       { type: 'button', class: 'newer', hidden: true, on: { click: () => this.scrollDown() } },
       'newest ↓',
     );
-    this.list.addEventListener('scroll', () => {
-      if (this.isAtEnd()) this.newer.hidden = true;
+    this.list.addEventListener('scroll', () => this.scrolled());
+    const touch = () => (this.touched = performance.now());
+    for (const name of ['wheel', 'touchmove', 'keydown']) this.list.addEventListener(name, touch, { passive: true });
+    this.list.addEventListener('pointerdown', ({ offsetX }) => {
+      if (offsetX > this.list.clientWidth) this.follows = false; // on the bar
     });
     byId('panel-events').replaceChildren(
       el(
@@ -61,6 +83,7 @@ export class EventsPanel {
         el('div', { class: 'search' }, search, clear),
         el('div', { class: 'chips' }, ...chips, mine),
       ),
+      this.empty,
       this.list,
       this.newer,
     );
@@ -94,15 +117,23 @@ export class EventsPanel {
       this.isStale = true;
       return;
     }
-    const follow = this.isAtEnd();
-    const rows = events
-      .filter((event) => this.isWanted(event))
-      .slice(-MOST)
-      .map((event) => this.makeRow(event));
-    if (rows.length === 0) return;
+    for (const event of events) if (this.isWanted(event)) this.pending.push(event);
+    this.timer ||= setTimeout(() => this.addRows(), ADD_MS);
+  }
+
+  addRows() {
+    this.timer = 0;
+    const { pending } = this;
+    if (pending.length === 0) return;
+    this.pending = [];
+    const newest = pending.slice(-MOST_NEW);
+    const rows = newest.map((event) => this.makeRow(event));
+    const more = pending.length - newest.length;
+    if (more > 0) rows.unshift(el('p', { class: 'quiet more' }, `… ${more} more; a filter shows them`));
+    this.empty.hidden = true;
     this.list.append(...rows);
-    while (this.list.childElementCount > MOST) this.list.firstElementChild.remove();
-    if (follow) this.scrollDown();
+    while (this.list.childElementCount > MOST_ROWS) this.list.firstElementChild.remove();
+    if (this.follows) this.scrollDown();
     else this.newer.hidden = false;
   }
 
@@ -114,14 +145,21 @@ export class EventsPanel {
 
   rebuild() {
     this.isStale = false;
-    this.list.replaceChildren(
-      ...this.events.filter((event) => this.isWanted(event)).map((event) => this.makeRow(event)),
-    );
+    this.pending = [];
+    const wanted = this.events.filter((event) => this.isWanted(event)).slice(-MOST_ROWS);
+    this.empty.hidden = wanted.length > 0;
+    const isNobody = this.onlySelected && this.model.selected === null;
+    const why = isNobody ? 'Nobody is selected.' : 'No event passes the filters.';
+    setText(this.empty, this.events.length > 0 ? why : 'Nothing has happened yet.');
+    this.list.replaceChildren(...wanted.map((event) => this.makeRow(event)));
     this.scrollDown();
   }
 
   makeRow(event) {
-    const time = el('time', { title: `tick ${event.tick}` }, clockOf(event.time));
+    const look = () => this.moments.goTo(event.tick);
+    const title = `tick ${event.tick}: look at this moment`;
+    const attributes = { type: 'button', class: 'bare time', title, on: { click: look } };
+    const time = el('button', attributes, clockOf(event.time));
     const text = el('span', { class: 'text' }, ...withPlace(event.text, event, this.model));
     const row = el('div', { class: 'event', data: { tone: event.tone } }, time, text);
     if (event.tone === 'answer' && FAILED.test(event.text)) row.classList.add('failed');
@@ -137,6 +175,13 @@ export class EventsPanel {
     return row;
   }
 
+  /** Rows that change their height scroll the list, too: only people leave its end. */
+  scrolled() {
+    if (this.isAtEnd()) this.follows = true;
+    else if (performance.now() - this.touched < TOUCH_MS) this.follows = false;
+    if (this.follows) this.scrollDown();
+  }
+
   isAtEnd() {
     const { scrollHeight, scrollTop, clientHeight } = this.list;
     return scrollHeight - scrollTop - clientHeight < 30;
@@ -144,6 +189,7 @@ export class EventsPanel {
 
   scrollDown() {
     this.list.scrollTop = this.list.scrollHeight;
+    this.follows = true;
     this.newer.hidden = true;
   }
 }

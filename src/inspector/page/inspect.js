@@ -4,6 +4,9 @@ import { byId, el, setText, iconButton } from './dom.js';
 import { Sections } from './sections.js';
 import { tintOf } from './colours.js';
 
+/** A question waits so long for its answer. */
+const SURE_MS = 3000;
+
 export class InspectPanel {
   constructor(model, stage, orders) {
     Object.assign(this, { model, stage, orders });
@@ -41,11 +44,7 @@ export class InspectPanel {
         'Walk…',
       ),
       this.makeSay(),
-      el(
-        'button',
-        { type: 'button', id: 'act-despawn', class: 'risky', data: { now: '' }, on: { click: act('despawn') } },
-        'Remove',
-      ),
+      this.makeRemove(act('despawn')),
     );
     this.rows = el('div', { id: 'inspect-rows' });
     this.sections = new Sections(model, this.rows);
@@ -56,6 +55,29 @@ export class InspectPanel {
       this.makePicker(),
     );
     this.panel.replaceChildren(this.head, this.actions, this.rows, this.hint);
+  }
+
+  /** Nothing brings a character back, so it is asked for twice. */
+  makeRemove(remove) {
+    const button = el(
+      'button',
+      { type: 'button', id: 'act-despawn', class: 'risky', data: { now: '' } },
+      'Remove',
+    );
+    let timer = 0;
+    const ask = (isSure) => {
+      clearTimeout(timer);
+      setText(button, isSure ? 'Sure?' : 'Remove');
+      button.classList.toggle('sure', isSure);
+      if (isSure) timer = setTimeout(() => ask(false), SURE_MS);
+    };
+    button.addEventListener('click', () => {
+      const isSure = button.classList.contains('sure');
+      ask(!isSure);
+      if (isSure) remove();
+    });
+    this.model.on('selected', () => ask(false));
+    return button;
   }
 
   makeSay() {
@@ -87,15 +109,19 @@ export class InspectPanel {
       const people = [...this.model.people.values()].slice(0, 1000);
       names.replaceChildren(...people.map((person) => el('option', { value: person.name })));
     };
-    const pick = () => {
-      const person = [...this.model.people.values()].find(({ name }) => name === input.value);
+    const pick = (fits) => {
+      const person = [...this.model.people.values()].find(fits);
       if (!person) return;
       input.value = '';
       this.model.select(person.id);
       this.stage.show(person.id);
     };
     input.addEventListener('focus', fill);
-    input.addEventListener('change', pick);
+    input.addEventListener('change', () => pick(({ name }) => name === input.value));
+    input.addEventListener('keydown', ({ key }) => {
+      const part = input.value.trim().toLowerCase();
+      if (key === 'Enter' && part) pick(({ name }) => name.toLowerCase().includes(part));
+    });
     return el('div', {}, input, names);
   }
 

@@ -26,6 +26,10 @@ export class Keys {
     window.addEventListener('blur', () => this.letGo());
     document.addEventListener('visibilitychange', () => this.letGo());
     document.addEventListener('focusin', () => isTyping() && this.letGo());
+    // A button that was clicked is not to take the keys of the room.
+    document.addEventListener('click', ({ detail }) => {
+      if (detail > 0) document.activeElement?.closest('button, summary')?.blur();
+    });
     // What is held down when the room goes on counts again.
     model.on('waits', (why) => why === null && this.steer());
   }

@@ -64,6 +64,7 @@ const actions = {
   togglePause: () => {
     if (model.stopped) debugging.goOn('continue');
     else if (moments.isAway()) moments.goLive();
+    else if (hasEnded()) toast('The recording has ended. Drag the time back to look at another moment.');
     else orders.send(model.state?.paused ? 'resume' : 'pause');
   },
   step: () => (moments.isAway() ? moments.step(1) : orders.send('stepOnce', { ticks: 1 })),
@@ -100,8 +101,8 @@ new Keys(model, orders, actions);
 new InspectPanel(model, stage, orders);
 new RoomPanel(model, stage, orders);
 new ScriptsPanel(model, orders, sidebar);
-new EventsPanel(model, sidebar);
-new ErrorsPanel(model);
+new EventsPanel(model, sidebar, moments);
+new ErrorsPanel(model, sidebar);
 new SpecsPanel(model, orders);
 new NumbersPanel(model, sidebar, stage);
 new Timeline(model, moments);
@@ -119,6 +120,10 @@ function changeSpeed(step) {
   const slower = SPEEDS.findLast((known) => known < speed) ?? SPEEDS[0];
   askedSpeed = step > 0 ? faster : slower;
   orders.send('setSpeed', { speed: askedSpeed });
+}
+
+function hasEnded() {
+  return Boolean(model.hello?.recording) && (model.state?.tick ?? 0) >= (model.past.last ?? Infinity);
 }
 
 async function takeBack(order) {

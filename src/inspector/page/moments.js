@@ -47,12 +47,14 @@ export class Moments {
     return Math.min(this.model.past.first ?? this.seen ?? 0, this.last());
   }
 
+  /** The last moment that can be looked at. A recording is known to its end. */
   last() {
-    return (this.model.isPast() ? this.model.past.last : this.live) ?? this.live ?? 0;
+    const isKnown = this.model.isPast() || this.model.hello?.recording;
+    return (isKnown ? this.model.past.last : this.live) ?? this.live ?? 0;
   }
 
   shown() {
-    return this.wanted ?? this.model.past.tick ?? this.last();
+    return this.wanted ?? this.model.past.tick ?? this.live ?? this.last();
   }
 
   seconds(ticks) {

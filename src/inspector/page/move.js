@@ -1,7 +1,8 @@
 // The tool that changes the room's file: obstacles, corners of areas, and points. Only the outline moves while one
 // drags; the room changes when the file is written.
 
-import { byId, el, iconButton } from './dom.js';
+import { byId, el, iconButton, setText } from './dom.js';
+import { toast } from './overlay.js';
 import { palette } from './theme.js';
 import { isInside, moved, rounded, tracePolygon } from './shapes.js';
 
@@ -35,9 +36,9 @@ export class MoveTool {
         el('header', {}, el('h2', {}, 'Change the room'), close),
         el(
           'p',
-          {},
-          'Drag obstacles, corners and points. They snap to round numbers, and corners to other corners; not with Shift. ' +
-            'The room’s file is written when you let go; Ctrl+Z takes it back.',
+          { id: 'move-words' },
+          'Drag obstacles, corners and points. They snap to round numbers, and corners to other corners; ' +
+            'not with Shift. The room’s file is written when you let go; Ctrl+Z takes it back.',
         ),
       ),
     );
@@ -103,6 +104,7 @@ export class MoveTool {
     const [x, z] = [place.x, place.z];
     const follow = (to) => {
       this.draft = this.drafted(found, to.x - x, to.z - z, to.shift);
+      this.tellPlace(found);
     };
     return {
       move: follow,
@@ -127,6 +129,16 @@ export class MoveTool {
     return { part, name, polygon: item.polygon.map((other, index) => (index === corner ? at : other)) };
   }
 
+  /** Says where what is dragged is now. */
+  tellPlace({ item, corner }) {
+    const { at, polygon, name } = this.draft;
+    const [x, z] = at ?? polygon[corner ?? 0];
+    const isWhole = polygon && corner === undefined;
+    const [dx, dz] = isWhole ? [x - item.polygon[0][0], z - item.polygon[0][1]] : [0, 0];
+    const place = isWhole ? `moved by ${offset(dx)}, ${offset(dz)}` : `${rounded(x)}, ${rounded(z)}`;
+    setText(byId('move-words'), `${name}${corner === undefined ? '' : `, corner ${corner + 1}`}: ${place}`);
+  }
+
   step() {
     const { scale } = this.stage.camera;
     return STEPS_M.find((step) => step * scale >= STEP_PX) ?? STEPS_M[STEPS_M.length - 1];
@@ -144,7 +156,8 @@ export class MoveTool {
   async write() {
     const { draft } = this;
     const answer = await this.orders.send('edit', draft);
-    if (!answer && this.draft === draft) this.draft = null;
+    if (answer) toast(answer.text ?? 'moved', 'good');
+    else if (this.draft === draft) this.draft = null;
     this.stage.redraw();
   }
 
@@ -190,6 +203,10 @@ export class MoveTool {
       drawHandle(ctx, camera, this.draft.at, true);
     }
   }
+}
+
+function offset(value) {
+  return `${value < 0 ? '−' : '+'}${Math.abs(rounded(value))}`;
 }
 
 function drawHandle(ctx, camera, at, isHot) {

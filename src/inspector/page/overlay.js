@@ -100,7 +100,7 @@ export class Banner {
     banner.hidden = status === 'live' || (status === 'connecting' && !banner.textContent);
     if (status === 'lost') this.countDown(performance.now() + waitMs);
     else if (status === 'ended') this.say('The room has ended.');
-    else if (status === 'refused') this.say('The room refused this page: the link’s token is not its own.');
+    else if (status === 'refused') this.say(this.whyRefused());
     else if (status === 'live') banner.replaceChildren();
   }
 
@@ -114,9 +114,13 @@ export class Banner {
     this.timer = setInterval(tell, 1000);
   }
 
+  whyRefused() {
+    if (this.wasLive) return 'The room was started anew. Open the link that it printed: this page’s is an old one.';
+    return 'The room refused this page. Open the link that it printed: this one has not its token.';
+  }
+
   whyLost() {
-    // A browser does not tell a refusal from a missing room.
-    if (!this.wasLive) return 'The room cannot be reached, or the link’s token is an old one.';
+    if (!this.wasLive) return 'The room cannot be reached.';
     return this.failures > 2 ? 'The room seems to have ended.' : 'The connection to the room is lost.';
   }
 

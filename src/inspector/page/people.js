@@ -165,7 +165,8 @@ export class People {
   drawSpeech(ctx) {
     const { said } = this.model;
     this.bubbles.clear();
-    if (said.size === 0) return;
+    const isKnown = !this.model.isPast() || this.model.past.exact;
+    if (said.size === 0 || !isKnown) return;
     const { seen, sample } = this;
     for (let index = 0; index < seen.count; index++) {
       const text = said.get(sample.id[seen.row[index]]);

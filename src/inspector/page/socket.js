@@ -18,6 +18,7 @@ export class Connection {
     this.lastId = 0;
     this.failures = 0;
     this.timer = 0;
+    this.wasOpened = false;
   }
 
   open() {
@@ -31,6 +32,7 @@ export class Connection {
     socket.onmessage = ({ data }) => this.received(data);
     socket.onclose = ({ code }) => this.closed(socket, code);
     this.socket = socket;
+    this.wasOpened = false;
   }
 
   /** Closes the connection and opens it again, as after a change of the token. */
@@ -68,6 +70,7 @@ export class Connection {
 
   opened() {
     this.failures = 0;
+    this.wasOpened = true;
     this.onStatus('live', 0);
   }
 
@@ -95,6 +98,15 @@ export class Connection {
     if (socket !== this.socket) return;
     if (ENDED.has(code)) this.onStatus('ended', 0);
     else if (REFUSED.has(code)) this.onStatus('refused', 0);
+    else if (this.wasOpened) this.retry();
+    else this.askWhy(socket);
+  }
+
+  /** A browser does not tell a refused socket from a missing room. The page itself needs no token. */
+  async askWhy(socket) {
+    const isThere = await fetch('./', { cache: 'no-store' }).then(({ ok }) => ok, () => false);
+    if (socket !== this.socket) return;
+    if (isThere) this.onStatus('refused', 0);
     else this.retry();
   }
 

@@ -55,6 +55,7 @@ export class SpawnTool {
       script,
       el('datalist', { id: 'spawn-scripts' }, ...[...scripts].map((file) => el('option', { value: file }))),
       el('button', { class: 'primary', id: 'spawn-submit' }, 'Bring it in'),
+      el('p', { class: 'quiet whole' }, 'It is in this run only; the room’s file stays as it is.'),
     );
     this.card(form);
     name.select();

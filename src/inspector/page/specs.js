@@ -10,6 +10,7 @@ export class SpecsPanel {
   constructor(model, orders) {
     Object.assign(this, { model, orders });
     this.build();
+    this.hasRun = false;
     this.test = null;
     model.on('specs hello', () => this.show());
     // The list is built anew only if it says something else: a click must find its button.
@@ -38,8 +39,10 @@ export class SpecsPanel {
 
   show() {
     const { running, results, problems } = this.model.specs;
+    this.hasRun ||= running;
     this.run.disabled = running;
-    setText(this.sum, sumOf(results, running));
+    const isEmpty = this.hasRun && !running && results.length === 0 && problems.length === 0;
+    setText(this.sum, isEmpty ? 'No spec of the project has this in its name.' : sumOf(results, running));
     const numbered = results.map((result, index) => ({ result, index }));
     numbered.sort((a, b) => ORDER.indexOf(a.result.outcome) - ORDER.indexOf(b.result.outcome) || a.index - b.index);
     this.list.replaceChildren(

@@ -364,16 +364,17 @@ class PastNote {
     const isAway = moments.isAway();
     byId('past').hidden = !isAway;
     if (!isAway) return;
-    const { computing, why } = model.past;
+    const { computing, why, test } = model.past;
     const seconds = moments.seconds(moments.last() - moments.shown());
-    const ago = model.past.test ? `${agoOf(seconds)} before its end` : `${agoOf(seconds)} ago`;
-    setText(this.ago, seconds < 0.05 ? 'just now' : ago);
+    const isFilm = Boolean(test || model.hello?.recording);
+    const ago = isFilm ? `${agoOf(seconds)} before its end` : `${agoOf(seconds)} ago`;
+    setText(this.ago, seconds >= 0.05 ? ago : isFilm ? 'at its end' : 'just now');
     this.computing.hidden = computing === null;
     if (computing !== null) this.showProgress(computing);
     this.why.hidden = !why;
     setText(this.why, why ? `Shown as it was kept: ${why}` : '');
-    const { test } = model.past;
-    setText(this.about, test ? `spec: ${test}` : 'looking at the past, the room waits');
+    const about = model.hello?.recording ? 'a moment of the recording' : 'looking at the past, the room waits';
+    setText(this.about, test ? `spec: ${test}` : about);
     this.hint.hidden = model.whatIf !== null || Boolean(test) || Boolean(model.hello?.recording);
   }
 

@@ -104,6 +104,6 @@ function summaryOf(value, entries) {
     const clipped = text.length > 18 ? `${text.slice(0, 17)}…` : text;
     return isList ? clipped : `${key} = ${clipped}`;
   });
-  const more = entries.length > 4 ? `, … ${entries.length} in all` : '';
+  const more = entries.length > 4 ? `, … ${entries.length} entries` : '';
   return `${isList ? '[' : '{'}${short.join(', ')}${more}${isList ? ']' : '}'}`;
 }

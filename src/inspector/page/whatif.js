@@ -193,6 +193,30 @@ export class WhatIf {
     strokeLayer(ctx, camera.scale, clear);
     ctx.restore();
     for (const end of ends) drawEnd(ctx, camera, end);
+    this.drawGhosts(ctx, camera);
+  }
+
+  /** Where characters would be at the moment that is shown, beside where they were. */
+  drawGhosts(ctx, camera) {
+    const { model, stage } = this;
+    const { tracks, from } = model.whatIf;
+    if (!(model.past.tick > from)) return;
+    for (const { id, now } of tracks) {
+      const place = placeAt(now, model.past.tick);
+      if (!place || place[2] !== model.storey) continue;
+      const [x, y] = camera.toScreen(place[0], place[1]);
+      ctx.beginPath();
+      ctx.arc(x, y, Math.max(model.personOf(id)?.radius * camera.scale || 0, 5), 0, 2 * Math.PI);
+      ctx.fillStyle = stage.people.tint(id);
+      ctx.globalAlpha = 0.3;
+      ctx.fill();
+      ctx.globalAlpha = 1;
+      ctx.setLineDash([3, 3]);
+      ctx.strokeStyle = stage.people.tint(id);
+      ctx.lineWidth = 1.6;
+      ctx.stroke();
+      ctx.setLineDash([]);
+    }
   }
 }
 
@@ -244,10 +268,20 @@ function trace(path, points, storey) {
   });
 }
 
+/** Where a track is at a tick, as x, z and storey; null before it begins. */
+function placeAt(points, tick) {
+  const next = points.findIndex((point) => point[3] >= tick);
+  if (next < 0) return points.at(-1) ?? null;
+  const [before, after] = [points[Math.max(next - 1, 0)], points[next]];
+  if (next === 0) return after[3] === tick ? after : null;
+  const part = (tick - before[3]) / (after[3] - before[3]);
+  return [before[0] + (after[0] - before[0]) * part, before[1] + (after[1] - before[1]) * part, before[2]];
+}
+
 /** Where the ways part, and where they end. */
 function endsOf({ before, now }, tint, storey) {
-  const parted = before.findIndex(([x, z], index) => {
-    const [otherX, otherZ] = now[Math.min(index, now.length - 1)] ?? [x, z];
+  const parted = before.findIndex(([x, z, , tick]) => {
+    const [otherX, otherZ] = placeAt(now, tick) ?? [x, z];
     return Math.hypot(otherX - x, otherZ - z) > BESIDE_M;
   });
   const places = [

@@ -56,8 +56,20 @@ struct Moment {
     /// Changed files as they were at the last look, and those that a future was computed with.
     changed: Vec<(String, Vec<u8>)>,
     tried: Vec<(String, Vec<u8>)>,
-    /// Whether another future is being computed.
+    /// The moments of the other future that is computed, or was.
+    weighed: Option<(u64, u64)>,
+    /// Whether it is being computed.
     is_weighing: bool,
+}
+
+impl Moment {
+    /// Another moment of the same other future goes on comparing with it, unless it is still being computed.
+    fn compare_as(&mut self, before: Moment) {
+        let is_within = before.weighed.is_some_and(|(from, to)| (from..=to).contains(&self.tick));
+        if is_within && !before.is_weighing {
+            (self.changed, self.tried, self.weighed) = (before.changed, before.tried, before.weighed);
+        }
+    }
 }
 
 /// Messages about the past: for every page, or for one.
@@ -97,8 +109,12 @@ impl Past {
             looked_at_files: None,
             changed: Vec::new(),
             tried: Vec::new(),
+            weighed: None,
             is_weighing: false,
         };
+        if let Some(before) = self.at.take() {
+            at.compare_as(before);
+        }
         let source = self.source;
         if exact {
             match self.worker_for(runtime) {
@@ -128,15 +144,7 @@ impl Past {
         people: u32,
     ) -> Option<Bytes> {
         if let Some(tick) = self.at.as_ref().filter(|at| at.is_exact).map(|at| at.tick) {
-            let before = self.at.take();
-            let was_paused = before.as_ref().is_some_and(|at| at.was_paused);
-            let frame = self.go_to(runtime, tick, true, was_paused, looks, people);
-            if let (Some(at), Some(before)) = (&mut self.at, before) {
-                at.changed = before.changed;
-                // A future that was being computed has to be computed again.
-                at.tried = if before.is_weighing { Vec::new() } else { before.tried };
-            }
-            return frame;
+            return self.go_to(runtime, tick, true, false, looks, people);
         }
         self.at.as_ref().and_then(|at| self.frames.at(at.tick)).cloned()
     }
@@ -239,7 +247,7 @@ impl Past {
         if let Ok((worker, journal)) = self.worker_for(runtime) {
             worker.what_if(WhatIf { journal, from, to, files: changed });
             if let Some(at) = &mut self.at {
-                at.is_weighing = true;
+                (at.weighed, at.is_weighing) = (Some((from, to)), true);
             }
         }
     }

@@ -41,9 +41,15 @@ pub(in crate::inspector) struct WhatIf {
 #[derive(Default)]
 struct Track {
     name: String,
-    points: Vec<DVec2>,
-    /// The storey of each point.
-    storeys: Vec<usize>,
+    points: Vec<Point>,
+}
+
+/// A point of a track.
+#[derive(Clone, Copy)]
+struct Point {
+    at: DVec2,
+    storey: usize,
+    tick: u64,
 }
 
 type Tracks = BTreeMap<CharacterId, Track>;
@@ -138,8 +144,11 @@ fn follow(tracks: &mut Tracks, world: &World, picture: &Picture) {
         }
         let track = tracks.entry(character.id).or_default();
         track.name.clone_from(&character.name);
-        track.points.push(world.seen_at(character).at);
-        track.storeys.push(picture.storey_of_character(world, character));
+        track.points.push(Point {
+            at: world.seen_at(character).at,
+            storey: picture.storey_of_character(world, character),
+            tick: world.tick_number(),
+        });
     }
 }
 
@@ -172,7 +181,7 @@ fn differing(before: &Tracks, now: &Tracks) -> Vec<Value> {
     let nobody = Track::default();
     let tracks = ids.into_iter().filter_map(|id| {
         let (old, new) = (before.get(&id).unwrap_or(&nobody), now.get(&id).unwrap_or(&nobody));
-        let apart = |(a, b): (&DVec2, &DVec2)| a.distance(*b) > SAME_M;
+        let apart = |(a, b): (&Point, &Point)| a.at.distance(b.at) > SAME_M;
         let differs = old.points.len() != new.points.len() || old.points.iter().zip(&new.points).any(apart);
         differs.then(|| {
             let name = if new.name.is_empty() { &old.name } else { &new.name };
@@ -182,15 +191,21 @@ fn differing(before: &Tracks, now: &Tracks) -> Vec<Value> {
     tracks.take(MOST_TRACKS).collect()
 }
 
-/// The points of a track that say something, with their storeys: those of one who stands are one.
-fn shown(track: &Track) -> Vec<(f64, f64, usize)> {
+/// The points of a track that say something, with their storeys and ticks: of one who stands, the first and the last.
+fn shown(track: &Track) -> Vec<(f64, f64, usize, u64)> {
     const MOVED_M: f64 = 0.02;
-    let mut shown: Vec<(DVec2, usize)> = Vec::new();
-    for (&point, &storey) in track.points.iter().zip(&track.storeys) {
-        if shown.last().is_none_or(|(last, on)| last.distance(point) > MOVED_M || *on != storey) {
-            shown.push((point, storey));
+    let mut shown: Vec<Point> = Vec::new();
+    let mut skipped = None;
+    for &point in &track.points {
+        let stands = |last: &Point| last.at.distance(point.at) <= MOVED_M && last.storey == point.storey;
+        if shown.last().is_some_and(stands) {
+            skipped = Some(point);
+        } else {
+            shown.extend(skipped.take());
+            shown.push(point);
         }
     }
+    shown.extend(skipped);
     let round = |x: f64| (x * 1e3).round() / 1e3;
-    shown.iter().map(|(point, storey)| (round(point.x), round(point.y), *storey)).collect()
+    shown.iter().map(|point| (round(point.at.x), round(point.at.y), point.storey, point.tick)).collect()
 }

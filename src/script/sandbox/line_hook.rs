@@ -27,7 +27,10 @@ pub enum Resume {
 
 /// One call on the stack.
 pub(in crate::script) struct RawFrame {
-    pub(in crate::script) function: String,
+    /// The name that its caller calls it by, if it has one.
+    pub(in crate::script) function: Option<String>,
+    /// The line where the function begins; 0 for a whole file.
+    pub(in crate::script) defined: u32,
     pub(in crate::script) file: String,
     pub(in crate::script) line: u32,
     /// Names and values of variables that are in reach: parameters and locals, then those of the functions around.
@@ -163,14 +166,9 @@ unsafe fn frames(l: *mut ffi::lua_State, lua: &Lua) -> Vec<RawFrame> {
             ffi::lua_getinfo(l, c"Sln".as_ptr(), &raw mut activation);
             let source = CStr::from_ptr(activation.source).to_bytes();
             let Some(file) = source.strip_prefix(b"@") else { continue };
-            let what = CStr::from_ptr(activation.what).to_bytes();
-            let name = match activation.name.is_null() {
-                false => text(activation.name),
-                true if what == b"main" => "the file".to_owned(),
-                true => format!("function at line {}", activation.linedefined),
-            };
             frames.push(RawFrame {
-                function: name,
+                function: (!activation.name.is_null()).then(|| text(activation.name)),
+                defined: u32::try_from(activation.linedefined).unwrap_or(0),
                 file: String::from_utf8_lossy(file).into_owned(),
                 line: u32::try_from(activation.currentline).unwrap_or(0),
                 variables: variables(l, &mut activation, lua),
