@@ -19,6 +19,8 @@ export class Debugging {
     Object.assign(this, { model, orders, take });
     /** The way that was told and not carried out yet. */
     this.going = null;
+    /** The one after that, if it was asked for before the script had stopped again. */
+    this.next = null;
     this.timer = 0;
     this.build();
     model.on('stopped people', () => this.show());
@@ -41,7 +43,9 @@ export class Debugging {
   holds(message) {
     if (message.kind !== 'stopped') return false;
     const stepped = this.going !== null && this.going !== 'continue';
+    const { next } = this;
     this.letGo();
+    if (message.stack.length > 0 && next) queueMicrotask(() => this.goOn(next));
     if (message.stack.length > 0 || !stepped) return false;
     this.timer = setTimeout(() => this.take(message), SOON_MS);
     return true;
@@ -51,10 +55,15 @@ export class Debugging {
   letGo() {
     clearTimeout(this.timer);
     this.going = null;
+    this.next = null;
   }
 
   goOn(how) {
-    if (!this.model.stopped || this.going) return;
+    if (!this.model.stopped) return;
+    if (this.going) {
+      this.next = how;
+      return;
+    }
     this.going = how;
     this.orders.ask('goOn', { how }).catch((error) => {
       this.going = null;

@@ -13,7 +13,7 @@ export class ErrorsPanel {
     Object.assign(this, { model, sidebar });
     /** Errors that were told, or null before the first list. */
     this.known = null;
-    this.noticed = 0;
+    this.noticed = { bad: -Infinity, plain: -Infinity };
     /** Errors whose traceback is open, by place and message. */
     this.open = new Set();
     this.badge = byId('badge-errors');
@@ -21,6 +21,7 @@ export class ErrorsPanel {
     model.on('hello', () => (this.known = null));
     model.on('errors hello', () => this.fill());
     model.on('errors', () => this.notice());
+    model.on('events', ({ events, all }) => !all && this.warn(events));
     this.fill();
   }
 
@@ -51,17 +52,28 @@ export class ErrorsPanel {
     this.list.replaceChildren(...(parts.length > 0 ? parts : [calm]));
   }
 
+  /** Warnings of files, as of a misspelt event, are told too. */
+  warn(events) {
+    const warning = events.find(({ tone, file }) => tone === 'warning' && file);
+    if (warning) this.tell(warning.text, 'events', 'plain');
+  }
+
+  tell(text, panel, tone) {
+    const now = performance.now();
+    if (this.sidebar.shows(panel) || now - this.noticed[tone] < NOTICE_MS) return;
+    this.noticed[tone] = now;
+    toast(text, tone);
+  }
+
   /** Says once that a script has a new error, unless the list is seen. */
   notice() {
     const { errors } = this.model.errors;
     const fresh = errors.filter((error) => this.known && !this.known.has(keyOf(error)));
     this.known = new Set(errors.map(keyOf));
-    const now = performance.now();
-    if (fresh.length === 0 || this.sidebar.shows('errors') || now - this.noticed < NOTICE_MS) return;
-    this.noticed = now;
+    if (fresh.length === 0) return;
     const { file, line, message, who } = fresh[0];
     const more = fresh.length > 1 ? ` (and ${fresh.length - 1} more)` : '';
-    toast(`${who ? `${who}: ` : ''}${file}:${line}: ${message.split('\n')[0]}${more}`, 'bad');
+    this.tell(`${who ? `${who}: ` : ''}${file}:${line}: ${message.split('\n')[0]}${more}`, 'errors', 'bad');
   }
 
   error(error) {

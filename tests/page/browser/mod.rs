@@ -251,6 +251,14 @@ fn one_looks_back_and_sees_another_future() {
     room.write("rooms/tavern.json", &hall);
     browser.until("!document.querySelector('#what-if-room')");
     browser.until_text("#what-if", "Who am I?");
+    // It is kept while one goes on in time.
+    let card = "document.querySelector('#what-if .difference').textContent";
+    let (difference, tick) = (browser.text(card), browser.text(TICK));
+    browser.value("document.activeElement.blur()");
+    browser.keys("..");
+    browser.until(&format!("{TICK} !== {}", serde_json::json!(tick)));
+    browser.until("document.querySelector('#past-computing').hidden");
+    assert_eq!(browser.text(card), difference);
     // The running room has not taken it yet.
     browser.click("#past-live");
     browser.until("document.querySelector('#past').hidden && document.querySelector('#what-if').hidden");
@@ -338,6 +346,30 @@ end)
     browser.screenshot("spec-moment");
     browser.click("#past-live");
     browser.until("document.querySelector('#past').hidden");
+    browser.assert_clean();
+}
+
+#[test]
+fn a_flood_of_events_is_followed_without_a_stop() {
+    if !is_asked_for() {
+        return;
+    }
+    let room = Room::run("tavern", &[]);
+    let browser = shown(&room);
+    browser.click("#tab-events");
+    let script = "scripts/tavern/tavern.lua";
+    let flood =
+        "every(0.02, function() for i = 1, 9 do log.info('drop ' .. i .. string.rep(' of water', i)) end end)\n";
+    room.write(script, &format!("{flood}{}", room.read(script)));
+    let list = "document.querySelector('#events-list')";
+    browser.until(&format!("{list}.childElementCount === 1000"));
+    // A page that is behind would take longer and longer for an answer.
+    let from_end = format!("{list}.scrollHeight - {list}.scrollTop - {list}.clientHeight < 30");
+    for _ in 0..5 {
+        browser.until(&from_end);
+        std::thread::sleep(std::time::Duration::from_millis(300));
+    }
+    browser.until_text("#events-list", "drop 9");
     browser.assert_clean();
 }
 
