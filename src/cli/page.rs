@@ -80,7 +80,8 @@ pub(super) fn run(
         inspector.clock().pass((now - before).as_secs_f64());
         before = now;
         let dt_s = session.runtime.world().dt_s();
-        while !is_over(session) && inspector.clock().take_step(dt_s) {
+        let is_done = |session: &Session| is_over(session) || session.runtime.is_at_end();
+        while !is_done(session) && inspector.clock().take_step(dt_s) {
             session.send_due_clicks();
             inspector.step(&mut session.runtime);
             if now.elapsed() > STEPPING {

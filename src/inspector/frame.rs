@@ -62,10 +62,9 @@ pub(super) fn frame(
         let radius_m = picture.radius_m(&world, character, *at);
         out.extend((radius_m as f32).to_le_bytes());
     }
-    let held_up_ticks = world.ticks_of(HELD_UP_AFTER_S);
     for character in characters {
         let storey = picture.storey_of_character(&world, character) as u32;
-        let mut bits = storey.min(0xff) | bits_of(&world, character, held_up_ticks);
+        let mut bits = storey.min(0xff) | bits_of(&world, character);
         bits |= if runtime.is_in_scene(character.id) { IN_SCENE } else { 0 };
         bits |= if faulty.contains(&character.id) { FAULTY } else { 0 };
         put(&mut out, bits);
@@ -82,15 +81,19 @@ pub(super) fn of_past(frame: &Bytes) -> Bytes {
     frame.into()
 }
 
-fn bits_of(world: &World, character: &Character, held_up_ticks: u64) -> u32 {
+/// Whether a walker has made no progress for a while.
+pub(super) fn is_held_up(world: &World, character: &Character) -> bool {
+    let Some(walk) = &character.walk else { return false };
+    let ticks = world.ticks_of(HELD_UP_AFTER_S);
+    u64::from(walk.idle_ticks) > ticks
+        || walk.planning && world.tick_number().saturating_sub(walk.began_tick) > ticks
+}
+
+fn bits_of(world: &World, character: &Character) -> u32 {
     let bit = |is_set: bool, bit: u32| if is_set { bit } else { 0 };
-    let is_held_up = character.walk.as_ref().is_some_and(|walk| {
-        u64::from(walk.idle_ticks) > held_up_ticks
-            || walk.planning && world.tick_number().saturating_sub(walk.began_tick) > held_up_ticks
-    });
     bit(character.is_moving(), WALKING)
         | bit(character.is_active(), ACTIVE)
-        | bit(is_held_up, HELD_UP)
+        | bit(is_held_up(world, character), HELD_UP)
         | bit(character.speech.is_some(), SPEAKING)
         | bit(character.crossing.is_some(), CROSSING)
 }

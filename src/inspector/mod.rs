@@ -9,6 +9,7 @@ mod clock;
 mod debugger;
 mod edits;
 mod frame;
+mod look;
 mod net;
 mod numbers;
 mod orders;
@@ -24,9 +25,9 @@ pub use self::clock::Clock;
 use self::breakpoints::BrokenTexts;
 use self::debugger::{IsOver, PageDebugger};
 use self::edits::Edits;
+use self::look::Look;
 use self::net::{Bytes, ClientId, Listener, Slot};
 use self::numbers::Numbers;
-use self::orders::Look;
 use self::past::Past;
 use self::scene::SceneMaker;
 use self::specs::Specs;
@@ -265,7 +266,9 @@ impl Inspector {
         let tone = if matches!(report, ReloadReport::Refused { .. }) { "error" } else { "reload" };
         let line = told::line(&runtime.world(), tone, &report.to_string());
         self.add_line(line);
-        self.wire.post_all(&told::reload(runtime, report).to_string());
+        let world = runtime.world();
+        let stayed = world.characters().iter().filter(|one| self.everybody.contains_key(&one.id.0)).count();
+        self.wire.post_all(&told::reload(runtime, report, stayed).to_string());
         if matches!(report, ReloadReport::Reloaded { .. }) {
             self.move_breakpoints(runtime);
         }
@@ -290,8 +293,19 @@ impl Inspector {
         }
         self.tell_now(id);
         if self.past.is_looked_at() {
+            let wire = self.wire.lock();
+            if let (Some(client), Some(told)) = (wire.clients.get(&id), wire.shown.get(&Slot::WhatIf)) {
+                client.mailbox.put(Slot::WhatIf, told.clone());
+            }
+            drop(wire);
             self.look_again(runtime);
         }
+    }
+
+    /// Another run is looked at: what was compared with the one before says nothing of it.
+    fn forget_what_if(&mut self) {
+        self.wire.put_all(Slot::WhatIf, past::no_what_if().to_string());
+        self.wire.lock().shown.remove(&Slot::WhatIf);
     }
 
     /// Tells all pages the moment of the past again.

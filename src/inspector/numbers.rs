@@ -13,8 +13,19 @@ const WINDOW: Duration = Duration::from_secs(1);
 pub(super) struct Numbers {
     steps: VecDeque<Step>,
     frames: VecDeque<Instant>,
-    /// Paths answered, and instructions, a second ago and since.
-    counted: VecDeque<(Instant, u64, u64)>,
+    /// The totals a second ago and since.
+    counted: VecDeque<Totals>,
+}
+
+/// What is counted since the room began.
+#[derive(Debug, Clone, Copy)]
+struct Totals {
+    at: Instant,
+    tick: u64,
+    answered: u64,
+    /// The work of searches, in expansions.
+    work: u64,
+    instructions: u64,
 }
 
 #[derive(Debug)]
@@ -57,11 +68,15 @@ impl Numbers {
         let (instructions, script_bytes) = runtime.script_usage();
         let world = runtime.world();
         let stats = world.path_stats();
-        self.counted.push_back((now, stats.answered, instructions));
-        while self.counted.len() > 1 && self.counted.front().is_some_and(|(at, ..)| now - *at > WINDOW) {
+        let (tick, answered, work) = (world.tick_number(), stats.answered, world.search_work());
+        let totals = Totals { at: now, tick, answered, work, instructions };
+        self.counted.push_back(totals);
+        while self.counted.len() > 1 && self.counted.front().is_some_and(|then| now - then.at > WINDOW) {
             self.counted.pop_front();
         }
-        let (_, answered_before, instructions_before) = self.counted.front().copied().unwrap_or((now, 0, 0));
+        let before = self.counted.front().copied().unwrap_or(totals);
+        let ticks = tick.saturating_sub(before.tick).max(1) as f64;
+        let a_tick = |count: u64| json!((count as f64 / ticks * 1e3).round() / 1e3);
         let count = self.steps.len().max(1) as f64;
         let whole = |step: &Step| step.phases_s.iter().sum::<f64>();
         let mean_s = self.steps.iter().map(whole).sum::<f64>() / count;
@@ -73,13 +88,23 @@ impl Numbers {
         let phases: Map<String, Value> = StepPhase::all().map(of_phase).collect();
         json!({
             "tickMs": ms(mean_s), "worstMs": ms(worst_s), "phases": phases, "steps": self.steps.len(),
-            "waiting": stats.waiting, "searches": stats.answered.saturating_sub(answered_before),
+            "waiting": stats.waiting, "searches": a_tick(answered.saturating_sub(before.answered)),
+            "searchWork": a_tick(work.saturating_sub(before.work)),
+            "searchBudget": world.room().crowd.search_budget_expansions,
             "characters": world.characters().len(),
             "walking": world.characters().iter().filter(|character| character.is_moving()).count(),
-            "scripts": instructions.saturating_sub(instructions_before), "scriptBytes": script_bytes,
-            "clients": clients, "fps": self.frames.len(),
+            "scripts": instructions.saturating_sub(before.instructions), "scriptBytes": script_bytes,
+            "processBytes": process_bytes(), "clients": clients, "fps": self.frames.len(),
         })
     }
+}
+
+/// The memory of this program that is in use, on systems that tell it in a file.
+fn process_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kib: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
 }
 
 /// Milliseconds to the microsecond.

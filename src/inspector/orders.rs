@@ -1,10 +1,10 @@
 //! What a page asks for: its own orders, and those of [`crate::serve`].
 
+use super::look::Look;
 use super::net::ClientId;
 use super::scene::Scene;
 use super::wire::Breakpoints;
 use super::{Inspector, told};
-use crate::crowd::CharacterId;
 use crate::nav::{Outcome, Place};
 use crate::project::MAX_SCRIPT_BYTES;
 use crate::room::RoomPart;
@@ -75,7 +75,7 @@ enum Order {
     RunSpecs {
         filter: Option<String>,
     },
-    /// Shows the recording of a result, at the moment when the test failed.
+    /// Shows the run of a failed test, at the moment when it failed.
     OpenSpec {
         index: usize,
     },
@@ -120,69 +120,6 @@ const OF_PAST: [&str; 9] =
 
 /// The most breakpoints.
 const MOST_BREAKPOINTS: usize = 1_000;
-
-/// What a page shows beside the room itself.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
-pub(super) struct Look {
-    /// Whoever is inspected.
-    pub(super) who: Looked,
-    /// Whose paths are drawn.
-    pub(super) paths: Paths,
-    /// Whether cells or polygons are.
-    pub(super) cells: bool,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(from = "Option<Who>")]
-pub(super) enum Looked {
-    #[default]
-    Nobody,
-    Room,
-    Character(CharacterId),
-}
-
-impl Looked {
-    /// The character, if it is one.
-    pub(super) fn character(self) -> Option<CharacterId> {
-        match self {
-            Self::Character(who) => Some(who),
-            _ => None,
-        }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "a character's id, \"room\" or null")]
-enum Who {
-    Id(u32),
-    Room(RoomWord),
-}
-
-#[derive(Deserialize)]
-enum RoomWord {
-    #[serde(rename = "room")]
-    Room,
-}
-
-impl From<Option<Who>> for Looked {
-    fn from(who: Option<Who>) -> Self {
-        match who {
-            None => Self::Nobody,
-            Some(Who::Id(id)) => Self::Character(CharacterId(id)),
-            Some(Who::Room(RoomWord::Room)) => Self::Room,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Paths {
-    None,
-    #[default]
-    Selected,
-    All,
-}
 
 /// Answers a message of a page.
 pub(super) fn reply_to(text: &str, carry_out: impl FnOnce(Map<String, Value>) -> Told) -> String {
@@ -261,6 +198,9 @@ impl Inspector {
         match serde_json::from_value(Value::Object(order)).map_err(|error| error.to_string())? {
             Order::Pause {} => self.clock.set_paused(true),
             Order::Resume {} => self.clock.set_paused(false),
+            Order::StepOnce { .. } if runtime.is_at_end() => {
+                return Err("the recording has ended: look at an earlier moment".into());
+            }
             Order::StepOnce { ticks } => self.clock.step_once(ticks.unwrap_or(1)),
             Order::SetSpeed { speed } => {
                 let speed = self.clock.set_speed(speed);
@@ -301,6 +241,7 @@ impl Inspector {
                 let (run, name, tick) = self.specs.run_of(index)?;
                 let tick = tick.unwrap_or(run.last_tick);
                 self.past.show(run, name);
+                self.forget_what_if();
                 self.go_to(runtime, tick, true);
             }
             Order::Sync {} => self.sync(client, runtime),
@@ -322,7 +263,11 @@ impl Inspector {
             order.remove(storey);
         }
         if let Some(scene) = self.scene.current() {
-            let at = scene.picture.place_on_storey(number.saturating_add(1), DVec2::new(x, z));
+            let count = scene.picture.storey_count();
+            if number >= count {
+                return Err(format!("{storey} is {number}, and the room has {count}"));
+            }
+            let at = scene.picture.place_on_storey(number + 1, DVec2::new(x, z));
             order.insert(place.to_owned(), json!(at));
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! What is told to the pages, and when.
 
+use super::look::Paths;
 use super::net::{Bytes, Slot};
-use super::orders::Paths;
 use super::{Inspector, MOST_PEOPLE, frame, told};
 use crate::crowd::CharacterId;
 use crate::runtime::Runtime;
@@ -99,13 +99,16 @@ impl Inspector {
         if is_new {
             self.last.past = None;
         }
+        if messages.is_asked_again {
+            self.look_again(runtime);
+        }
     }
 
     fn publish_scene(&mut self, runtime: &Runtime) {
         let (with_cells, selected) = {
             let wire = self.wire.lock();
             let looks = || wire.clients.values().map(|client| &client.look);
-            (looks().any(|look| look.cells), looks().find_map(|look| look.who.character()))
+            (looks().any(|look| look.cells), looks().find_map(|look| look.who))
         };
         let told = self.scene.poll(&runtime.world(), runtime.tally().reloads, with_cells, selected);
         if let Some(scene) = told {
@@ -159,7 +162,8 @@ impl Inspector {
         let world = runtime.world();
         json!({
             "kind": "state", "paused": self.clock.is_paused(), "speed": self.clock.speed(),
-            "tick": world.tick_number(), "time": world.time_s(), "numbers": numbers,
+            "tick": world.tick_number(), "time": world.time_s(), "heldUp": told::held_up(&world),
+            "numbers": numbers,
         })
         .to_string()
     }
@@ -188,7 +192,7 @@ impl Inspector {
         let all = wire.clients.values().any(|client| client.look.paths == Paths::All);
         let all = all.then(|| frame::paths(&world, &scene.picture, |_| true));
         for client in wire.clients.values_mut() {
-            let selected = client.look.who.character();
+            let selected = client.look.who;
             let paths = match (client.look.paths, &all) {
                 (Paths::All, Some(all)) => all.clone(),
                 (Paths::Selected, _) => frame::paths(&world, &scene.picture, |who| Some(who) == selected),
@@ -196,7 +200,7 @@ impl Inspector {
             };
             client.mailbox.put(Slot::Paths, paths);
             let inspection =
-                told::inspection(runtime, &scene.picture, client.look.who).map(|told| told.to_string());
+                told::inspection(runtime, &scene.picture, &client.look).map(|told| told.to_string());
             if let Some(inspection) = inspection.filter(|told| *told != client.inspection) {
                 client.mailbox.put(Slot::Inspection, inspection.as_str());
                 client.inspection = inspection;

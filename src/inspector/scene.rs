@@ -161,7 +161,8 @@ fn link_of(picture: &Picture, link: &PlacedLink) -> Option<Value> {
     let [from, to] = link.way(false).or_else(|| link.way(true))?;
     Some(json!({
         "name": link.link.name, "from": [from.at.x, from.at.y], "to": [to.at.x, to.at.y],
-        "open": link.available, "storey": picture.storey_of_position(from),
+        "open": link.available, "storey": picture.storey_of_position(from), "toStorey": picture.storey_of_position(to),
+        "cost": (link.cost_m * 1e3).round() / 1e3,
     }))
 }
 

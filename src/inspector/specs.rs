@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 
+/// The most bytes of files that are kept of failed tests, so that they can be run again.
+const MOST_BYTES: usize = 256 << 20;
+
 /// The results of the last run, and the run under way.
 #[derive(Default)]
 pub(super) struct Specs {
@@ -61,7 +64,8 @@ impl Specs {
             let is_over = run.thread.is_finished();
             for (result, of_test) in run.results.try_iter() {
                 self.results.push(result);
-                self.runs.push(of_test);
+                let kept: usize = self.runs.iter().flatten().map(|run| run.journal.bytes()).sum();
+                self.runs.push(of_test.filter(|_| kept < MOST_BYTES));
                 self.is_new = true;
             }
             if is_over && let Some(run) = self.run.take() {
@@ -81,7 +85,8 @@ impl Specs {
     pub(super) fn run_of(&self, index: usize) -> Result<(TestRun, String, Option<u64>), String> {
         let result = self.results.get(index).ok_or("there is no such result")?;
         let run = self.runs.get(index).and_then(Clone::clone);
-        let run = run.ok_or("it cannot be opened: it passed, or loaded no room")?;
+        let run =
+            run.ok_or("it cannot be opened: it passed, loaded no room, or too many failed before it")?;
         let name = result["name"].as_str().unwrap_or_default().to_owned();
         Ok((run, name, result["tick"].as_u64()))
     }

@@ -1,19 +1,23 @@
 //! What happens, as messages for the page.
 
-use super::orders::Looked;
+use super::frame;
+use super::look::Look;
 use super::scene::rounded;
 use crate::draw::{Picture, Tint};
 use crate::problem::{Excerpt, Problem, foremost};
 use crate::project::Project;
 use crate::runtime::{ReloadReport, Runtime, RuntimeEvent};
 use crate::script::{Level, Note, ScriptError};
-use crate::world::{Character, EventKind, World};
+use crate::world::{Character, Delay, EventKind, World};
 use glam::DVec2;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The most problems of a refusal that are sent.
 const MOST_PROBLEMS: usize = 50;
+
+/// The most walkers of which is told what holds them up.
+const MOST_HELD_UP: usize = 500;
 
 /// The most polygons of a path that are sent.
 const MOST_POLYGONS: usize = 500;
@@ -64,12 +68,11 @@ fn line_of(world: &World, tick: u64, tone: &str, text: &str) -> Value {
 }
 
 /// The character that is looked at, or the room. `None` if nobody is. `picture` knows the storeys.
-pub(super) fn inspection(runtime: &Runtime, picture: &Picture, who: Looked) -> Option<Value> {
-    let who = match who {
-        Looked::Nobody => return None,
-        Looked::Room => None,
-        Looked::Character(who) => Some(who),
-    };
+pub(super) fn inspection(runtime: &Runtime, picture: &Picture, look: &Look) -> Option<Value> {
+    let who = look.who.filter(|_| !look.room);
+    if who.is_none() && !look.room {
+        return None;
+    }
     let mut told = runtime.inspect(who)?.to_json();
     told["kind"] = "inspect".into();
     told["who"] = who.map_or(Value::Null, |who| who.0.into());
@@ -104,6 +107,13 @@ fn colour(tint: Tint) -> String {
     format!("#{:02x}{:02x}{:02x}", rgb.0, rgb.1, rgb.2)
 }
 
+/// Walkers that do not get on, and the other ones that hold them up.
+pub(super) fn held_up(world: &World) -> Vec<[u32; 2]> {
+    let held_up = world.characters().iter().filter(|one| frame::is_held_up(world, one)).take(MOST_HELD_UP);
+    let by = |one: &Character| world.delays_of(one.id).iter().find_map(Delay::other);
+    held_up.filter_map(|one| Some([one.id.0, by(one)?.0])).collect()
+}
+
 /// Who says something, and what.
 pub(super) fn speech(world: &World) -> Value {
     let speakers = world.characters().iter().filter_map(|character| {
@@ -133,12 +143,12 @@ pub(super) fn script_error(error: &ScriptError) -> Value {
     })
 }
 
-/// A report on a saved file.
-pub(super) fn reload(runtime: &Runtime, report: &ReloadReport) -> Value {
+/// A report on a saved file. `stayed` is the number of characters that were there before and still are.
+pub(super) fn reload(runtime: &Runtime, report: &ReloadReport, stayed: usize) -> Value {
     match report {
         ReloadReport::Reloaded { files, took, tick, changes } => json!({
             "kind": "reload", "ok": true, "text": report.brief(), "files": files, "tick": tick,
-            "tookMs": took.as_millis() as u64, "changes": changes,
+            "tookMs": took.as_millis() as u64, "changes": changes, "stayed": stayed,
         }),
         ReloadReport::Mended { files } => json!({
             "kind": "reload", "ok": true, "text": report.brief(), "files": files, "changes": [],

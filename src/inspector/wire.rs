@@ -1,7 +1,7 @@
 //! The connected pages, shared with the debugger, which serves them while a script has stopped.
 
+use super::look::Look;
 use super::net::{ClientId, FromClient, Listener, Mailbox, Message, Slot};
-use super::orders::Look;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};

@@ -44,6 +44,8 @@ pub(crate) struct PathQueue<K> {
     /// Queries started by urgency while others were late, since the oldest one had its turn.
     by_urgency: u32,
     stats: PathStats,
+    /// The work so far, in expansions. It is no part of the state.
+    work: u64,
     idle: IdleMemory,
 }
 
@@ -118,6 +120,7 @@ impl<K> Default for PathQueue<K> {
             active: VecDeque::new(),
             by_urgency: 0,
             stats: PathStats::default(),
+            work: 0,
             idle: IdleMemory::default(),
         }
     }
@@ -153,6 +156,11 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         PathStats { waiting: self.waiting.len() + self.active.len(), ..self.stats }
     }
 
+    /// The work of all searches, in expansions, since the queue was made or restored.
+    pub(crate) fn work(&self) -> u64 {
+        self.work
+    }
+
     /// The serialisable state.
     pub(crate) fn state(&self, ground: &Surface, net: &LinkNet) -> QueueState<K> {
         let requests = self.waiting.iter().chain(self.active.iter().map(|(request, _)| request));
@@ -183,7 +191,7 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         let active = planners
             .map(|(owner, planner)| (request(owner), Planner::restore(ground, net, planner, idle.take())))
             .collect();
-        Self { waiting, active, by_urgency: state.by_urgency, stats, idle }
+        Self { waiting, active, by_urgency: state.by_urgency, stats, work: 0, idle }
     }
 
     /// Spends about `budget` units of [work](crate::nav#terms). A query restarted more than 8 times runs to its end
@@ -209,13 +217,16 @@ impl<K: Copy + PartialEq> PathQueue<K> {
             while let Some(request) = self.take_next(moment, |owner| urgency(owners, owner).player) {
                 let planner = Planner::new(ground, net, ask(owners, request.owner), self.idle.take());
                 left = left.saturating_sub(QUERY_COST + planner.work());
+                self.work += QUERY_COST + planner.work();
                 self.active.push_back((request, planner));
             }
             let Some((request, mut planner)) = self.active.pop_front() else { return };
             let before = planner.work();
             let slice = if planner.restarts() > PATIENCE { u64::MAX } else { SLICE.min(left.max(1)) };
             let progress = planner.advance(ground, net, slice);
-            left = left.saturating_sub(planner.work().saturating_sub(before));
+            let spent = planner.work().saturating_sub(before);
+            left = left.saturating_sub(spent);
+            self.work += spent;
             match progress {
                 Progress::Running => self.active.push_back((request, planner)),
                 Progress::Done => {

@@ -112,6 +112,11 @@ impl Journal {
         self.broken
     }
 
+    /// About how much memory it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     fn note(&mut self, tick: u64, entry: Entry) {
         if self.broken.is_some() {
             return;

@@ -52,6 +52,17 @@ pub enum Delay {
     NoSpeed,
 }
 
+impl Delay {
+    /// The other character that it is about, if there is one.
+    pub fn other(&self) -> Option<CharacterId> {
+        match self {
+            Self::GivesWay { to: other, .. } | Self::Queue { behind: other } => Some(*other),
+            Self::HeldUp { by, .. } => *by,
+            _ => None,
+        }
+    }
+}
+
 impl World {
     /// Why a character that has a walk does not get on, as things were in the last step. Empty if it walks, or has no walk.
     pub fn delays_of(&self, who: CharacterId) -> Vec<Delay> {

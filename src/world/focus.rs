@@ -46,6 +46,11 @@ impl World {
         self.queue.stats()
     }
 
+    /// The work of all searches for requests, in expansions, since the world began or was restored.
+    pub fn search_work(&self) -> u64 {
+        self.queue.work()
+    }
+
     pub(super) fn set_focus(&mut self, focus: Option<PathFocus>) -> Result<Applied, CommandError> {
         match focus {
             Some(PathFocus::Character(who)) => drop(self.present(who)?),

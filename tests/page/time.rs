@@ -131,6 +131,18 @@ fn a_saved_script_shows_another_future() {
     let ways: Vec<&str> =
         told["tracks"].as_array().unwrap().iter().map(|track| track["name"].as_str().unwrap()).collect();
     assert_eq!(ways, ["ann"]);
+    // A page that comes later is told, too.
+    let mut other = served.page();
+    let told_later = other.wait_for(&mut served, done);
+    assert_eq!((&told_later["from"], &told_later["tracks"]), (&told["from"], &told["tracks"]));
+    // Later moments of the same future are compared with it, not with another one.
+    page.order(&mut served, json!({ "do": "goTo", "tick": 90, "exact": true }));
+    past(&mut page, &mut served, |told| told["exact"] == true && told["tick"] == 90);
+    let began = std::time::Instant::now();
+    while began.elapsed().as_millis() < 1200 {
+        served.turn(); // long enough to look at the files a few times; the next message is about the mistake
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
     // A mistake is told with its place.
     project.write("scripts/ann.lua", "return {");
     let told = page.wait_for(&mut served, done);

@@ -71,7 +71,7 @@ export class Bar {
   buildTools() {
     const buttons = TOOLS.map(([tool, sign, title]) =>
       iconButton(sign, title, {
-        data: ['select', 'probe'].includes(tool) ? { tool } : { tool, now: '' },
+        data: tool === 'select' ? { tool } : { tool, now: '' },
         on: { click: () => this.model.setTool(tool) },
       }),
     );

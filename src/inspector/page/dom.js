@@ -80,5 +80,6 @@ export function iconButton(name, title, attributes = {}) {
 /** Whether keys typed now belong to a text field. */
 export function isTyping() {
   const active = document.activeElement;
-  return active !== null && (/^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName) || active.isContentEditable);
+  if (active === null || active.type === 'checkbox') return false;
+  return /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName) || active.isContentEditable;
 }

@@ -13,7 +13,7 @@ const MOST_NEW = 100;
 const TOUCH_MS = 700;
 /** How the answer of a waiting line of Lua begins when it failed. */
 export const FAILED = /^error: /;
-const TONES = ['event', 'said', 'log', 'warning', 'error', 'reload', 'lua', 'answer'];
+const TONES = ['event', 'said', 'log', 'warning', 'error', 'reload', 'answer'];
 
 export class EventsPanel {
   constructor(model, sidebar, moments) {
@@ -26,6 +26,7 @@ export class EventsPanel {
     /** Whether the newest row stays in view. */
     this.follows = true;
     this.touched = -Infinity;
+    this.top = 0;
     /** Events whose rows are not made yet. */
     this.pending = [];
     this.timer = 0;
@@ -74,8 +75,9 @@ export class EventsPanel {
     const touch = () => (this.touched = performance.now());
     for (const name of ['wheel', 'touchmove', 'keydown']) this.list.addEventListener(name, touch, { passive: true });
     this.list.addEventListener('pointerdown', ({ offsetX }) => {
-      if (offsetX > this.list.clientWidth) this.follows = false; // on the bar
+      if (offsetX > this.list.clientWidth) this.touched = Infinity; // the bar is held
     });
+    window.addEventListener('pointerup', () => (this.touched = Math.min(this.touched, performance.now())));
     byId('panel-events').replaceChildren(
       el(
         'div',
@@ -156,7 +158,7 @@ export class EventsPanel {
   }
 
   makeRow(event) {
-    const look = () => this.moments.goTo(event.tick);
+    const look = () => this.look(event);
     const title = `tick ${event.tick}: look at this moment`;
     const attributes = { type: 'button', class: 'bare time', title, on: { click: look } };
     const time = el('button', attributes, clockOf(event.time));
@@ -175,10 +177,18 @@ export class EventsPanel {
     return row;
   }
 
-  /** Rows that change their height scroll the list, too: only people leave its end. */
+  /** Looks at the moment of an event; while a spec is shown, the events are those of another run. */
+  look({ tick }) {
+    if (!this.model.past.test) this.moments.goTo(tick);
+  }
+
+  /** Rows that change their height scroll the list, too: only people leave its end, and only upwards. */
   scrolled() {
-    if (this.isAtEnd()) this.follows = true;
-    else if (performance.now() - this.touched < TOUCH_MS) this.follows = false;
+    const { scrollTop } = this.list;
+    const isUp = scrollTop < this.top;
+    this.top = scrollTop;
+    if (isUp && performance.now() - this.touched < TOUCH_MS) this.follows = false;
+    else if (!isUp && this.isAtEnd()) this.follows = true;
     if (this.follows) this.scrollDown();
   }
 

@@ -120,7 +120,8 @@ export class InspectPanel {
     input.addEventListener('change', () => pick(({ name }) => name === input.value));
     input.addEventListener('keydown', ({ key }) => {
       const part = input.value.trim().toLowerCase();
-      if (key === 'Enter' && part) pick(({ name }) => name.toLowerCase().includes(part));
+      const isKnown = [...this.model.people.values()].some(({ name }) => name === input.value);
+      if (key === 'Enter' && part && !isKnown) pick(({ name }) => name.toLowerCase().includes(part));
     });
     return el('div', {}, input, names);
   }

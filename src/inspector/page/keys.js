@@ -28,7 +28,7 @@ export class Keys {
     document.addEventListener('focusin', () => isTyping() && this.letGo());
     // A button that was clicked is not to take the keys of the room.
     document.addEventListener('click', ({ detail }) => {
-      if (detail > 0) document.activeElement?.closest('button, summary')?.blur();
+      if (detail > 0) document.activeElement?.closest('button, summary, input[type=checkbox]')?.blur();
     });
     // What is held down when the room goes on counts again.
     model.on('waits', (why) => why === null && this.steer());
@@ -79,7 +79,7 @@ export class Keys {
       PageDown: actions.storeyDown,
     }[event.key];
     // A focused button is pressed by space.
-    const pressesButton = event.key === ' ' && document.activeElement?.closest('button, summary, a');
+    const pressesButton = event.key === ' ' && document.activeElement?.closest('button, summary, a, input');
     if ((!action && !tool) || pressesButton) return;
     event.preventDefault();
     if (tool) this.model.setTool(tool);

@@ -114,12 +114,13 @@ model.on('state', ({ speed }) => {
   if (speed === askedSpeed) askedSpeed = null;
 });
 
-function changeSpeed(step) {
+async function changeSpeed(step) {
   const speed = askedSpeed ?? model.state?.speed ?? 1;
   const faster = SPEEDS.find((known) => known > speed) ?? SPEEDS.at(-1);
   const slower = SPEEDS.findLast((known) => known < speed) ?? SPEEDS[0];
   askedSpeed = step > 0 ? faster : slower;
-  orders.send('setSpeed', { speed: askedSpeed });
+  const answer = await orders.send('setSpeed', { speed: askedSpeed });
+  if (!answer) askedSpeed = null;
 }
 
 function hasEnded() {
@@ -155,8 +156,7 @@ let lastLook = '';
 function tellLook() {
   if (model.stopped) return;
   const { paths, cells } = model.layers;
-  const who = sidebar.shows('room') || model.selected === null ? 'room' : model.selected;
-  const look = { who, paths, cells };
+  const look = { who: model.selected, room: sidebar.shows('room') || model.selected === null, paths, cells };
   if (JSON.stringify(look) === lastLook) return;
   lastLook = JSON.stringify(look);
   orders.ask('look', look).catch(() => {
@@ -167,11 +167,12 @@ function tellLook() {
 sidebar.changed = tellLook;
 model.on('selected layers', tellLook);
 model.on('selected', (id) => {
-  // Whoever types Lua or reads events wants to go on with it.
+  // Typing Lua and reading events are not to be interrupted.
   const reads = ['console', 'events', ...(model.stopped ? ['scripts'] : [])].some((name) => sidebar.shows(name));
   if (id !== null && !reads) sidebar.show('inspect');
 });
 model.on('lost', syncAll);
+model.on('stopped', () => connection.setPatient(model.stopped !== null));
 model.on('waits', () => model.stopped === null && wentOn());
 window.addEventListener('hashchange', () => connection.reopen());
 applyTheme();
@@ -202,4 +203,6 @@ globalThis.cicerone = {
     });
   },
   stats: () => stage.stats(),
+  /** The tick of the newest frame, and whether it is a moment of the past with all that belongs to it. */
+  moment: () => ({ tick: stage.frames.latest()?.tick, exact: model.past.exact }),
 };

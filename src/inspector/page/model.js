@@ -19,7 +19,7 @@ const IN_THE_PAST = new Set([
 ]);
 /** What a recording does. */
 const OF_RECORDINGS = new Set([
-  ...IN_THE_PAST,
+  ...[...IN_THE_PAST].filter((order) => !order.endsWith('Spec') && !order.endsWith('Specs')),
   'pause',
   'resume',
   'stepOnce',
@@ -36,7 +36,6 @@ export class Model {
     this.people = new Map();
     /** Those too that have left since: the past still shows them. */
     this.everyone = new Map();
-    this.peopleVersion = 0;
     this.state = null;
     this.said = new Map();
     this.errors = { errors: [], off: [], refused: [] };
@@ -194,7 +193,6 @@ const TAKES = {
   },
   people(model, message) {
     model.people = new Map(message.people.map((person) => [person.id, person]));
-    model.peopleVersion = message.version;
     for (const person of message.people) model.everyone.set(person.id, person);
     model.checkSelected();
   },
@@ -221,7 +219,6 @@ const TAKES = {
     model.past = { ...LIVE, ...message, first: message.first ?? first, last: message.last ?? last };
     if (model.isPast()) return;
     model.whatIf = null;
-    model.checkSelected();
   },
   specs(model, message) {
     model.specs = message;

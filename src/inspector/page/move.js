@@ -121,12 +121,19 @@ export class MoveTool {
     const { name } = item;
     const step = isFree ? FINE_M : this.step();
     const snap = (value) => rounded(Math.round(value / step) * step);
-    if (!item.polygon) return { part, name, at: [snap(item.at[0] + dx), snap(item.at[1] + dz)] };
+    if (!item.polygon) {
+      const at = [snap(item.at[0] + dx), snap(item.at[1] + dz)];
+      return { part, name, at, hasMoved: !isSame(at, item.at) };
+    }
     // A shape keeps its form: it moves by whole steps.
-    if (corner === undefined) return { part, name, polygon: moved(item.polygon, snap(dx), snap(dz)) };
+    if (corner === undefined) {
+      const by = [snap(dx), snap(dz)];
+      return { part, name, polygon: moved(item.polygon, ...by), hasMoved: !isSame(by, [0, 0]) };
+    }
     const [x, z] = [item.polygon[corner][0] + dx, item.polygon[corner][1] + dz];
     const at = (!isFree && this.cornerNear(x, z, item)) || [snap(x), snap(z)];
-    return { part, name, polygon: item.polygon.map((other, index) => (index === corner ? at : other)) };
+    const polygon = item.polygon.map((other, index) => (index === corner ? at : other));
+    return { part, name, polygon, hasMoved: !isSame(at, item.polygon[corner]) };
   }
 
   /** Says where what is dragged is now. */
@@ -155,6 +162,12 @@ export class MoveTool {
 
   async write() {
     const { draft } = this;
+    if (!draft.hasMoved) {
+      this.draft = null;
+      this.stage.redraw();
+      return;
+    }
+    delete draft.hasMoved;
     const answer = await this.orders.send('edit', draft);
     if (answer) toast(answer.text ?? 'moved', 'good');
     else if (this.draft === draft) this.draft = null;
@@ -203,6 +216,10 @@ export class MoveTool {
       drawHandle(ctx, camera, this.draft.at, true);
     }
   }
+}
+
+function isSame([x, z], [otherX, otherZ]) {
+  return rounded(x) === rounded(otherX) && rounded(z) === rounded(otherZ);
 }
 
 function offset(value) {

@@ -14,9 +14,14 @@ const PLOTS = [
   {
     id: 'memory',
     title: 'Memory, MB',
-    values: ({ scriptBytes }) => ({ scripts: scriptBytes / 1e6 }),
+    values: ({ scriptBytes, processBytes }) => ({ scripts: scriptBytes / 1e6, program: processBytes / 1e6 }),
   },
-  { id: 'paths', title: 'Paths', values: ({ waiting, searches }) => ({ 'searches a second': searches, waiting }) },
+  { id: 'paths', title: 'Paths', values: ({ waiting, searches }) => ({ 'searches a tick': searches, waiting }) },
+  {
+    id: 'search-work',
+    title: 'Search, nodes a tick',
+    values: ({ searchWork, searchBudget }) => ({ expanded: searchWork, budget: searchBudget }),
+  },
   {
     id: 'scripts',
     title: 'Script instructions, thousands a second',

@@ -26,7 +26,7 @@ export class Refused {
     model.on('hello', () => this.hide());
   }
 
-  reloaded({ ok, text, problems }) {
+  reloaded({ ok, text, problems, stayed = 0 }) {
     if (!ok) {
       this.closed = '';
       this.show(problems ?? [], text);
@@ -34,7 +34,7 @@ export class Refused {
     }
     this.hide();
     // The text has the changes and the milliseconds in it.
-    toast(text, 'good');
+    toast(stayed > 0 ? `${text}; ${keptBy(stayed)}` : text, 'good');
   }
 
   show(problems, text) {
@@ -68,6 +68,10 @@ export class Refused {
     this.shown = null;
     byId('overlay').hidden = true;
   }
+}
+
+function keptBy(count) {
+  return count === 1 ? '1 character keeps its place and memory' : `${count} characters keep their places and memory`;
 }
 
 /** A problem of a file that was refused. */
@@ -116,7 +120,7 @@ export class Banner {
 
   whyRefused() {
     if (this.wasLive) return 'The room was started anew. Open the link that it printed: this page’s is an old one.';
-    return 'The room refused this page. Open the link that it printed: this one has not its token.';
+    return 'The room refused this page: its link is not the one that the room printed, or too many pages are open.';
   }
 
   whyLost() {

@@ -142,9 +142,10 @@ export class RoomPanel {
   }
 }
 
-/** Where a link leads, if it is another storey. */
-function wayOf({ storey, toStorey }) {
-  return typeof toStorey === 'number' && toStorey !== storey ? `to storey ${toStorey + 1}` : '';
+/** Where a link leads, if it is another storey, and what it costs. */
+function wayOf({ storey, toStorey, cost }) {
+  const costs = `costs ${cost.toFixed(1)} m`;
+  return toStorey === storey ? costs : `to storey ${toStorey + 1}, ${costs}`;
 }
 
 function finder(name, show) {

@@ -39,8 +39,10 @@ export function placed(model, field, x, z) {
   return model.storeys().length > 1 ? { ...place, storey: model.storey } : place;
 }
 
+/** A polygon elsewhere, to the millimetre: it keeps its form. */
 export function moved(polygon, dx, dz) {
-  return polygon.map(([x, z]) => [rounded(x + dx), rounded(z + dz)]);
+  const fine = (value) => Math.round(value * 1000) / 1000;
+  return polygon.map(([x, z]) => [fine(x + dx), fine(z + dz)]);
 }
 
 export function tracePolygon(ctx, camera, polygon) {

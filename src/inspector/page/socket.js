@@ -5,7 +5,6 @@ const LONGEST_WAIT_MS = 8000;
 const NO_ANSWER_MS = 20000;
 /** The room closes with one of these when it ends. */
 const ENDED = new Set([1000, 1001]);
-const REFUSED = new Set([1008, 4401, 4403]);
 
 export class Connection {
   /** `onStatus(status, retryInMs)`: `connecting`, `live`, `lost`, `ended` or `refused`. */
@@ -41,6 +40,7 @@ export class Connection {
     const old = this.socket;
     this.socket = null;
     old?.close();
+    this.loseOrders();
     this.open();
   }
 
@@ -93,11 +93,14 @@ export class Connection {
     else order.resolve(answer);
   }
 
-  closed(socket, code) {
+  loseOrders() {
     for (const id of [...this.waiting.keys()]) this.settle(id, { error: 'the connection was lost' });
+  }
+
+  closed(socket, code) {
     if (socket !== this.socket) return;
+    this.loseOrders();
     if (ENDED.has(code)) this.onStatus('ended', 0);
-    else if (REFUSED.has(code)) this.onStatus('refused', 0);
     else if (this.wasOpened) this.retry();
     else this.askWhy(socket);
   }

@@ -125,14 +125,6 @@ export class SourceView {
     event.preventDefault();
     event.stopPropagation();
   }
-
-  /** The words of a line, or nothing if it is not shown. */
-  wordsOf(line) {
-    return (this.lines[line - this.from] ?? [])
-      .map(({ text }) => text)
-      .join('')
-      .trim();
-  }
 }
 
 function rowOf(line, number) {

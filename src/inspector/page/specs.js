@@ -42,7 +42,7 @@ export class SpecsPanel {
     this.hasRun ||= running;
     this.run.disabled = running;
     const isEmpty = this.hasRun && !running && results.length === 0 && problems.length === 0;
-    setText(this.sum, isEmpty ? 'No spec of the project has this in its name.' : sumOf(results, running));
+    setText(this.sum, isEmpty ? 'There is no such spec in the project.' : sumOf(results, running));
     const numbered = results.map((result, index) => ({ result, index }));
     numbered.sort((a, b) => ORDER.indexOf(a.result.outcome) - ORDER.indexOf(b.result.outcome) || a.index - b.index);
     this.list.replaceChildren(

@@ -90,7 +90,7 @@ export class Stage {
     this.camera.resize(clientWidth, clientHeight);
     this.lettering.setRatio(this.ratio);
     this.scene.refresh();
-    // Whoever sees the whole room wants to see it in a larger window too.
+    // A view of the whole room is one in a larger window, too.
     if (this.showsAll && this.camera.isFitted) this.fit(true);
     // Setting the size emptied the canvas.
     if (this.isFitted) this.draw(performance.now());
@@ -172,9 +172,27 @@ export class Stage {
     this.paths.drawCorridor(ctx, camera, model.storey, tintOf);
     this.paths.drawTrails(ctx, camera, model.storey, tintOf);
     this.paths.draw(ctx, camera, model.storey, tintOf, (id) => this.placeOf(id, model.storey));
+    this.drawHeldUp();
     people.drawBodies(ctx);
     people.drawMarks(ctx, this.hovered);
     people.drawWords(ctx, this.hovered);
+  }
+
+  /** Lines from walkers that do not get on to those that hold them up. */
+  drawHeldUp() {
+    const { ctx, camera, model } = this;
+    ctx.strokeStyle = palette().amber;
+    ctx.lineWidth = 2;
+    ctx.setLineDash([2, 4]);
+    ctx.beginPath();
+    for (const [who, by] of model.state?.heldUp ?? []) {
+      const [from, to] = [this.placeOf(who, model.storey), this.placeOf(by, model.storey)];
+      if (!from || !to) continue;
+      ctx.moveTo(...camera.toScreen(...from));
+      ctx.lineTo(...camera.toScreen(...to));
+    }
+    ctx.stroke();
+    ctx.setLineDash([]);
   }
 
   /** Where a character is drawn, as [x, z]; null if it is not there or on another storey. */

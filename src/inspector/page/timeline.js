@@ -142,8 +142,10 @@ export class Timeline {
   up({ offsetX }) {
     if (!this.isDragged) return;
     this.isDragged = false;
-    // Beyond the end is now.
-    if (offsetX > this.track.clientWidth - EDGE_PX + 2) this.moments.goLive();
+    // Beyond the end is now; a recording and a spec have a last moment instead.
+    const { past, hello } = this.model;
+    const isBeyond = offsetX > this.track.clientWidth - EDGE_PX + 2;
+    if (isBeyond && !past.test && !hello?.recording) this.moments.goLive();
     else this.moments.goTo(this.tickAt(offsetX));
   }
 
@@ -182,7 +184,7 @@ export class Timeline {
   markNear(x) {
     let best = null;
     let most = -Infinity;
-    for (const mark of this.marks) {
+    for (const mark of this.model.past.test ? [] : this.marks) {
       const away = Math.abs(this.placeOf(mark.tick) - x);
       // Nearer ones before more important ones, to the pixel.
       const score = ORDER.indexOf(mark.kind) / 10 - Math.round(away);

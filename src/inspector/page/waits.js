@@ -20,8 +20,7 @@ export class Waits {
     document.body.classList.toggle('stopped', model.stopped !== null);
     document.body.classList.toggle('past', model.isPast());
     markWaiting(document, why);
-    // Only looking is possible: choosing characters, and asking for ways.
-    if (why !== null && !['select', 'probe'].includes(model.tool)) model.setTool('select');
-    if (model.stopped) model.setTool('select');
+    // Only looking is possible.
+    if (why !== null) model.setTool('select');
   }
 }

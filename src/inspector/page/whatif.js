@@ -8,6 +8,8 @@ import { palette } from './theme.js';
 
 const MOST_NAMES = 12;
 const BESIDE_M = 0.02;
+/** Tracks have a point at least this often while their characters are there. */
+const TRACK_TICKS = 6;
 
 export class WhatIf {
   constructor(model, stage, moments) {
@@ -76,7 +78,7 @@ export class WhatIf {
     const { files, problems = [], errors = [], computing, differences = [], tracks = [], scene } = whatIf;
     const close = iconButton('close', 'Close (Escape)', { id: 'what-if-close', on: { click: () => this.close() } });
     const isOver = computing === null || computing === undefined;
-    const nothing = isOver && differences.length === 0 && problems.length === 0;
+    const nothing = isOver && [differences, problems, errors, tracks].every((list) => list.length === 0);
     return [
       el('header', {}, el('h2', {}, 'What if: ', el('span', { class: 'file' }, files.join(', '))), close),
       ...problems.map((problem) => problemOf(this.model, problem)),
@@ -271,7 +273,8 @@ function trace(path, points, storey) {
 /** Where a track is at a tick, as x, z and storey; null before it begins. */
 function placeAt(points, tick) {
   const next = points.findIndex((point) => point[3] >= tick);
-  if (next < 0) return points.at(-1) ?? null;
+  // A character that leaves has no place any more.
+  if (next < 0) return tick - (points.at(-1)?.[3] ?? -Infinity) <= TRACK_TICKS ? points.at(-1) : null;
   const [before, after] = [points[Math.max(next - 1, 0)], points[next]];
   if (next === 0) return after[3] === tick ? after : null;
   const part = (tick - before[3]) / (after[3] - before[3]);

@@ -8,8 +8,8 @@ mod worker;
 use self::frames::Frames;
 use self::what_if::WhatIf;
 use self::worker::{Found, Wanted, Worker};
+use super::look::Look;
 use super::net::{Bytes, ClientId, Message, Slot};
-use super::orders::Look;
 use super::specs::TestRun;
 use crate::project::MAX_ROOM_BYTES;
 use crate::runtime::{Journal, Runtime};
@@ -60,6 +60,8 @@ struct Moment {
     weighed: Option<(u64, u64)>,
     /// Whether it is being computed.
     is_weighing: bool,
+    /// Whether the moment is to be told again once that is done.
+    is_asked_again: bool,
 }
 
 impl Moment {
@@ -77,6 +79,8 @@ impl Moment {
 pub(super) struct Messages {
     pub(super) all: Vec<(Slot, Message)>,
     pub(super) each: Vec<(ClientId, Slot, Message)>,
+    /// Whether the moment is to be told again.
+    pub(super) is_asked_again: bool,
 }
 
 impl Past {
@@ -111,16 +115,19 @@ impl Past {
             tried: Vec::new(),
             weighed: None,
             is_weighing: false,
+            is_asked_again: false,
         };
-        if let Some(before) = self.at.take() {
+        if let Some(before) = self.at.take().filter(|_| self.test.is_none()) {
             at.compare_as(before);
         }
         let source = self.source;
         if exact {
             match self.worker_for(runtime) {
                 Ok((worker, journal)) => {
-                    worker.go_to(Wanted { source, journal, tick, looks, people });
-                    at.computing = Some(0);
+                    match worker.go_to(Wanted { source, journal, tick, looks, people }) {
+                        Ok(()) => at.computing = Some(0),
+                        Err(why) => at.why = Some(why),
+                    }
                 }
                 Err(why) => at.why = Some(why),
             }
@@ -143,6 +150,10 @@ impl Past {
         looks: Vec<(ClientId, Look)>,
         people: u32,
     ) -> Option<Bytes> {
+        if let Some(at) = self.at.as_mut().filter(|at| at.is_weighing) {
+            at.is_asked_again = true; // a new job would end that one
+            return None;
+        }
         if let Some(tick) = self.at.as_ref().filter(|at| at.is_exact).map(|at| at.tick) {
             return self.go_to(runtime, tick, true, false, looks, people);
         }
@@ -204,6 +215,7 @@ impl Past {
                 }
                 Found::WhatIf(told) if told["computing"].is_null() => {
                     at.is_weighing = false;
+                    messages.is_asked_again = std::mem::take(&mut at.is_asked_again);
                     messages.all.push((Slot::WhatIf, told.to_string().into()));
                 }
                 Found::WhatIf(told) => messages.all.push((Slot::WhatIf, told.to_string().into())),
@@ -233,9 +245,7 @@ impl Past {
             if let Some(worker) = &self.worker {
                 worker.cancel();
             }
-            let nothing =
-                json!({ "kind": "whatIf", "files": [], "problems": [], "tracks": [], "differences": [] });
-            messages.all.push((Slot::WhatIf, nothing.to_string().into()));
+            messages.all.push((Slot::WhatIf, no_what_if().to_string().into()));
             return;
         }
         let from = at.tick;
@@ -245,8 +255,8 @@ impl Past {
             at_least.min(from + world.ticks_of(LONGEST_FUTURE_S))
         };
         if let Ok((worker, journal)) = self.worker_for(runtime) {
-            worker.what_if(WhatIf { journal, from, to, files: changed });
-            if let Some(at) = &mut self.at {
+            let is_begun = worker.what_if(WhatIf { journal, from, to, files: changed }).is_ok();
+            if let Some(at) = self.at.as_mut().filter(|_| is_begun) {
                 (at.weighed, at.is_weighing) = (Some((from, to)), true);
             }
         }
@@ -264,6 +274,11 @@ impl Past {
             }),
         }
     }
+}
+
+/// The message that says that all files are as they were.
+pub(super) fn no_what_if() -> Value {
+    json!({ "kind": "whatIf", "files": [], "problems": [], "tracks": [], "differences": [] })
 }
 
 /// The files that differ from the running version, and what they hold.

@@ -123,6 +123,11 @@ impl WhatIf {
         serde_json::from_str(&scene.told).ok()
     }
 
+    /// The message of a future that cannot be computed.
+    pub(in crate::inspector) fn failed(&self, why: &str) -> Value {
+        self.told(&json!({ "problems": [{ "message": why, "file": "", "line": 0 }] }))
+    }
+
     /// The message of a result, or of how far it is.
     pub(in crate::inspector) fn told(&self, result: &Value) -> Value {
         let files: Vec<&str> = self.files.iter().map(|(name, _)| name.as_str()).collect();

@@ -3,8 +3,8 @@
 use super::what_if::WhatIf;
 use crate::crowd::CharacterId;
 use crate::inspector::frame;
+use crate::inspector::look::{Look, Paths};
 use crate::inspector::net::{ClientId, Message, Slot};
-use crate::inspector::orders::{Look, Paths};
 use crate::inspector::scene::Scene;
 use crate::inspector::told;
 use crate::runtime::{Journal, Rerun, Runtime};
@@ -62,12 +62,12 @@ impl Worker {
         Ok(Self { jobs, found, current })
     }
 
-    pub(super) fn go_to(&self, wanted: Wanted) {
-        self.begin(Job::GoTo(Box::new(wanted)));
+    pub(super) fn go_to(&self, wanted: Wanted) -> Result<(), String> {
+        self.begin(Job::GoTo(Box::new(wanted)))
     }
 
-    pub(super) fn what_if(&self, what_if: WhatIf) {
-        self.begin(Job::WhatIf(Box::new(what_if)));
+    pub(super) fn what_if(&self, what_if: WhatIf) -> Result<(), String> {
+        self.begin(Job::WhatIf(Box::new(what_if)))
     }
 
     /// Ends the job.
@@ -75,9 +75,10 @@ impl Worker {
         self.current.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn begin(&self, job: Job) {
+    fn begin(&self, job: Job) -> Result<(), String> {
         let number = self.current.fetch_add(1, Ordering::Relaxed) + 1;
-        drop(self.jobs.send((number, job))); // an error if the thread has panicked: then nothing is found
+        let sent = self.jobs.send((number, job));
+        sent.map_err(|_| "what computes the past has failed; this is a mistake of ours".into())
     }
 
     /// What was found since the last call.
@@ -107,7 +108,8 @@ impl Thread {
                         self.tell(number, Found::WhatIf(what_if.told(&json!({ "computing": tick }))));
                         self.counts(number)
                     })
-                    .map(|result| result.map(Found::WhatIf)),
+                    .map(|result| result.map(Found::WhatIf))
+                    .or_else(|why| Ok(Some(Found::WhatIf(what_if.failed(&why))))),
             };
             match found {
                 Ok(Some(found)) => self.tell(number, found),
@@ -161,13 +163,14 @@ impl Thread {
 fn moment(runtime: &Runtime, wanted: &Wanted) -> Found {
     let world = runtime.world();
     let with_cells = wanted.looks.iter().any(|(_, look)| look.cells);
-    let actor = wanted.looks.iter().find_map(|(_, look)| look.who.character());
+    let actor = wanted.looks.iter().find_map(|(_, look)| look.who);
     let scene = Scene::of(&world, with_cells, actor, u32::MAX);
     let faulty: BTreeSet<CharacterId> =
         runtime.switched_off_handlers().iter().filter_map(|off| off.character).collect();
     let moment = frame::Moment { is_paused: true, is_jump: true, people: wanted.people };
     let state = json!({
         "kind": "state", "paused": true, "speed": 1, "tick": world.tick_number(), "time": world.time_s(),
+        "heldUp": told::held_up(&world),
     });
     let all = vec![
         (Slot::Scene, scene.told.as_str().into()),
@@ -178,14 +181,14 @@ fn moment(runtime: &Runtime, wanted: &Wanted) -> Found {
     ];
     let mut each = Vec::new();
     for (client, look) in &wanted.looks {
-        let selected = look.who.character();
+        let selected = look.who;
         let paths = frame::paths(&world, &scene.picture, |who| match look.paths {
             Paths::All => true,
             Paths::Selected => Some(who) == selected,
             Paths::None => false,
         });
         each.push((*client, Slot::Paths, paths.into()));
-        if let Some(inspection) = told::inspection(runtime, &scene.picture, look.who) {
+        if let Some(inspection) = told::inspection(runtime, &scene.picture, look) {
             each.push((*client, Slot::Inspection, inspection.to_string().into()));
         }
     }

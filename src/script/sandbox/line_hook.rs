@@ -132,7 +132,7 @@ pub(super) unsafe fn line(l: *mut ffi::lua_State, activation: *mut ffi::lua_Debu
             return;
         }
         debugging.step.set(None);
-        // Whoever looks takes its time, and is not to cost the script anything.
+        // A stop may take long, and is not to cost the script anything.
         let suspended = meter.suspend();
         let how = catch_unwind(AssertUnwindSafe(|| stop(l, debugging, is_over))).unwrap_or(Resume::Continue);
         meter.go_on(suspended);
