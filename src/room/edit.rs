@@ -236,6 +236,14 @@ mod tests {
         assert!(matches!(edit_room("{", RoomPart::Area, "hall", &[]), Err(EditError::NotReadable(_))));
     }
 
+    /// A number that stays is not rounded to millimetres either.
+    #[test]
+    fn fine_numbers_stay_as_they_are() {
+        let text = r#"{ "points": { "a": [1.23456, 2.0] } }"#;
+        let edited = edit_room(text, RoomPart::Point, "a", &[DVec2::new(1.235, 3.0)]).unwrap();
+        assert_eq!(edited, r#"{ "points": { "a": [1.23456, 3.0] } }"#);
+    }
+
     #[test]
     fn a_byte_order_mark_and_line_ends_stay() {
         let text = "\u{feff}{\r\n\"points\": {\"bar\": [1, 2]}}\r\n";

@@ -245,6 +245,8 @@ impl Past {
             if let Some(worker) = &self.worker {
                 worker.cancel();
             }
+            (at.weighed, at.is_weighing) = (None, false);
+            messages.is_asked_again = std::mem::take(&mut at.is_asked_again);
             messages.all.push((Slot::WhatIf, no_what_if().to_string().into()));
             return;
         }
