@@ -77,7 +77,9 @@ pub(super) fn inspection(runtime: &Runtime, picture: &Picture, look: &Look) -> O
     told["kind"] = "inspect".into();
     told["who"] = who.map_or(Value::Null, |who| who.0.into());
     let world = runtime.world();
-    let corridor = who.and_then(|who| world.character(who));
+    // The selected character's path is drawn while the room is inspected, too.
+    told["selected"] = look.who.map_or(Value::Null, |who| who.0.into());
+    let corridor = look.who.and_then(|who| world.character(who));
     let corridor = corridor.map(|who| picture.corridor_of(&world, who, MOST_POLYGONS)).unwrap_or_default();
     let polygon =
         |(storey, corners): (usize, Vec<DVec2>)| json!({ "storey": storey, "polygon": rounded(&corners) });

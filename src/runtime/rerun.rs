@@ -174,10 +174,11 @@ impl TestAgain {
             let world = self.run.runtime.world();
             world.tick_number() >= world.ticks_of(self.timeout_s)
         };
-        if !self.is_after && !(is_late && self.run.state() == TestState::Runs) && self.run.advance() {
-            return true;
-        }
         if !self.is_after {
+            let is_stopped = is_late && self.run.state() == TestState::Runs;
+            if !is_stopped && self.run.advance() {
+                return true;
+            }
             self.is_after = true;
             self.run.take_failures(); // else none of what comes after runs
             self.run.begin_after();

@@ -59,7 +59,7 @@ export class Paths {
   /** The polygons that the path of the selected character goes through. */
   drawCorridor(ctx, camera, storey, tintOf) {
     const { inspected, selected, layers } = this.model;
-    if (layers.paths === 'none' || inspected?.who !== selected || !inspected.corridor) return;
+    if (layers.paths === 'none' || selected === null || inspected?.selected !== selected) return;
     ctx.fillStyle = tintOf(selected);
     ctx.strokeStyle = tintOf(selected);
     ctx.lineWidth = 1;

@@ -172,8 +172,8 @@ export class Stage {
     this.paths.drawCorridor(ctx, camera, model.storey, tintOf);
     this.paths.drawTrails(ctx, camera, model.storey, tintOf);
     this.paths.draw(ctx, camera, model.storey, tintOf, (id) => this.placeOf(id, model.storey));
-    this.drawHeldUp();
     people.drawBodies(ctx);
+    this.drawHeldUp();
     people.drawMarks(ctx, this.hovered);
     people.drawWords(ctx, this.hovered);
   }
@@ -181,9 +181,7 @@ export class Stage {
   /** Lines from walkers that do not get on to those that hold them up. */
   drawHeldUp() {
     const { ctx, camera, model } = this;
-    ctx.strokeStyle = palette().amber;
-    ctx.lineWidth = 2;
-    ctx.setLineDash([2, 4]);
+    const { amber, halo } = palette();
     ctx.beginPath();
     for (const [who, by] of model.state?.heldUp ?? []) {
       const [from, to] = [this.placeOf(who, model.storey), this.placeOf(by, model.storey)];
@@ -191,8 +189,16 @@ export class Stage {
       ctx.moveTo(...camera.toScreen(...from));
       ctx.lineTo(...camera.toScreen(...to));
     }
+    ctx.lineCap = 'round';
+    ctx.strokeStyle = halo;
+    ctx.lineWidth = 4;
+    ctx.stroke();
+    ctx.setLineDash([0.1, 5]);
+    ctx.strokeStyle = amber;
+    ctx.lineWidth = 3;
     ctx.stroke();
     ctx.setLineDash([]);
+    ctx.lineCap = 'butt';
   }
 
   /** Where a character is drawn, as [x, z]; null if it is not there or on another storey. */
