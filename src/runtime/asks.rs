@@ -10,12 +10,13 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 impl Runtime {
-    /// Plans a path right now, ignoring characters in the way: see [`World::find_path`].
+    /// Plans a path right now, ignoring characters in the way: see [`World::find_path`](crate::world::World::find_path).
     pub fn find_path(&self, from: impl Into<Place>, to: impl Into<Place>) -> Path {
         self.scripts.ask_world(|world| world.find_path(from, to))
     }
 
-    /// Explains what is between two places: see [`World::explain_path`].
+    /// Explains what is between two places: see
+    /// [`World::explain_path`](crate::world::World::explain_path).
     ///
     /// # Errors
     /// [`TooDear`] if that would cost more than `most_work` expansions.

@@ -112,8 +112,8 @@ impl Journal {
         self.broken
     }
 
-    /// About how much memory it holds.
-    pub(crate) fn bytes(&self) -> usize {
+    /// About how much memory its files and entries take, in bytes.
+    pub fn bytes(&self) -> usize {
         self.bytes
     }
 
