@@ -25,7 +25,7 @@ fn crowd(people: usize) -> Runtime {
 /// not, this test would hang, or need gigabytes.
 #[test]
 fn pages_that_never_read_hold_nothing_up() {
-    let mut served = Served::of(crowd(2_000));
+    let mut served = Served::of(crowd(500));
     let mut pages: Vec<_> = (0..16).map(|_| served.page()).collect();
     while served.inspector.pages() < 16 {
         served.turn();
