@@ -34,18 +34,19 @@ fn pages_that_never_read_hold_nothing_up() {
         page.send(serde_json::json!({ "do": "look", "who": 1, "paths": "all", "cells": false }));
     }
     let who = served.runtime.world().characters()[0].id;
-    for i in 0..3_000 {
+    let turn = |served: &mut Served, i: usize| {
         served.turn();
         // Lines of the list must arrive, or be told to be lost.
         let text = format!("{i} {}", "x".repeat(4_000));
         served.runtime.apply(Command::Say { who, text, seconds: 1.0 }).unwrap();
-    }
+    };
+    (0..3_000).for_each(|i| turn(&mut served, i));
     assert!(served.runtime.world().tick_number() > 1_000);
-    // After ten seconds without taking anything they are given up.
+    // Once the system's buffers are full, and they take nothing for ten seconds, they are given up.
     let began = std::time::Instant::now();
     while served.inspector.pages() > 0 {
         assert!(began.elapsed() < crate::client::PATIENCE, "they are served for ever");
-        served.turn();
+        turn(&mut served, 0);
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
 }

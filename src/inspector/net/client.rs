@@ -52,8 +52,13 @@ pub(super) fn serve_client(
         .max_write_buffer_size(MOST_UNWRITTEN_BYTES);
     let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(config));
     while !is_over.load(Ordering::Relaxed) && !mailbox.is_closed() {
-        if !listen(&mut socket, id, to_room) || !tell(&mut socket, &mailbox) {
+        if !listen(&mut socket, id, to_room) {
             break;
+        }
+        if !tell(&mut socket, &mailbox) {
+            // A page that takes nothing takes no farewell either: it would only be waited for again.
+            let _ = to_room.send(FromClient::Left(id));
+            return;
         }
     }
     // The page is told whether the room has ended, or only the connection.
