@@ -21,6 +21,8 @@ export class Debugging {
     this.going = null;
     /** The one after that, if it was asked for before the script had stopped again. */
     this.next = null;
+    /** Whether the script went on a moment ago, and may stop again at once. */
+    this.isSoon = false;
     this.timer = 0;
     this.build();
     model.on('stopped people', () => this.show());
@@ -47,7 +49,13 @@ export class Debugging {
     this.letGo();
     if (message.stack.length > 0 && next) queueMicrotask(() => this.goOn(next));
     if (message.stack.length > 0 || !stepped) return false;
-    this.timer = setTimeout(() => this.take(message), SOON_MS);
+    // It mostly stops again at once: what was asked for meanwhile waits for that.
+    this.next = next;
+    this.isSoon = true;
+    this.timer = setTimeout(() => {
+      this.letGo();
+      this.take(message);
+    }, SOON_MS);
     return true;
   }
 
@@ -56,11 +64,12 @@ export class Debugging {
     clearTimeout(this.timer);
     this.going = null;
     this.next = null;
+    this.isSoon = false;
   }
 
   goOn(how) {
     if (!this.model.stopped) return;
-    if (this.going) {
+    if (this.going || this.isSoon) {
       this.next = how;
       return;
     }
