@@ -60,6 +60,15 @@ pub(crate) fn in_pieces<T: Send>(
     map(count.div_ceil(of_piece), piece, |_| Ok::<(), Infallible>(())).unwrap_or_default()
 }
 
+/// The result of work that needs this many bytes of stack, whatever the caller has left. Where there are no threads, it
+/// makes do with that.
+pub(crate) fn with_stack<T: Send>(bytes: usize, work: impl Fn() -> T + Sync) -> T {
+    std::thread::scope(|scope| match Builder::new().stack_size(bytes).spawn_scoped(scope, &work) {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(_) => work(),
+    })
+}
+
 /// The results of two pieces of work.
 pub(crate) fn both<A: Send, B>(one: impl Fn() -> A + Sync, other: impl FnOnce() -> B) -> (A, B) {
     std::thread::scope(|scope| match Builder::new().spawn_scoped(scope, &one) {

@@ -22,11 +22,11 @@ pub struct ScriptLimits {
     #[cfg_attr(test, schemars(with = "u64", range(min = 1000, max = 9.0e15)))]
     pub instructions_per_tick: Option<u64>,
     /// Lua instructions of all scripts together in one step. If there is more to do, they take turns over several
-    /// steps, in a fixed order. 20,000,000 by default.
+    /// steps, in a fixed order. 4,000,000 by default.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "u64", range(min = 1000, max = 9.0e15)))]
     pub instructions_per_tick_of_all: Option<u64>,
-    /// Lua instructions while a file is loaded or reloaded. 10,000,000 by default.
+    /// Lua instructions while a file is loaded or reloaded. 6,000,000 by default.
     #[serde(deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "u64", range(min = 1000, max = 9.0e15)))]
     pub instructions_per_load: Option<u64>,

@@ -8,11 +8,11 @@ use super::hints::hint;
 use super::host::{Level, Note};
 use super::limit_settings::Limits;
 use super::owner::{Owner, TaskId};
-use super::sandbox::{Account, Meter, Stop};
+use super::sandbox::{Account, Meter, Stop, seed_of};
 use super::schedule::Running;
 use crate::problem::Problem;
 use mlua::{Function, IntoLuaMulti};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The account book of one owner of running code.
@@ -21,6 +21,8 @@ pub(super) struct Book {
     /// The tick in which `spent` was used.
     tick: u64,
     spent: u64,
+    /// Calls in that tick.
+    calls: u64,
     /// Whether the log already has the warning that this owner has more to do than a tick allows.
     told: bool,
 }
@@ -43,6 +45,9 @@ pub(super) const SPEC_NAME: &str = "the spec";
 
 /// Minimum fuel of a call, however often the same code ran out of fuel in this tick.
 const LEAST_FUEL: u64 = 10_000;
+
+/// What it takes to look at an error and to count it, as instructions of the tick.
+const FAILURE_FUEL: u64 = 5000;
 
 /// Code that ran out of fuel this often in a tick is not started again in it, if it can wait: other owners of
 /// the same code may be innocent.
@@ -68,14 +73,16 @@ impl Scripts {
         }
         self.host.running.set(Running { owner, task });
         self.host.wish.set(None);
-        self.state.begin(book.account, fuel);
+        self.state.begin(book.account, fuel, book.seed_of_call(owner));
         let outcome = catch_unwind(AssertUnwindSafe(code));
         let usage = self.state.end();
         self.host.settle_scenes();
-        book.spent = book.spent.saturating_add(usage.fuel);
+        let failed = !matches!(outcome, Ok(Ok(_)));
+        let telling = if failed { FAILURE_FUEL } else { 0 };
+        book.spent = book.spent.saturating_add(usage.fuel + telling);
         self.instructions = self.instructions.saturating_add(usage.fuel);
         // Work beyond the budget was not done.
-        self.turns.spend(usage.fuel.min(fuel));
+        self.turns.spend(usage.fuel.min(fuel) + telling);
         if let Some((stop, spot)) = usage.stop {
             // If the meter does not know the place, the error may.
             let place = match &outcome {
@@ -117,7 +124,7 @@ impl Scripts {
     pub(super) fn loading<R>(&self, load: impl FnOnce() -> R) -> R {
         self.host.running.set(Running { owner: Owner::Room(0), task: None });
         self.host.wish.set(None);
-        self.state.begin(Account::HOST, self.limits().load);
+        self.state.begin(Account::HOST, self.limits().load, 0);
         let loaded = load();
         self.turns.spend(self.state.end().fuel.min(self.limits().load));
         loaded
@@ -206,6 +213,9 @@ impl Scripts {
 
     /// Counts a handler's error, and switches the handler off if it failed too often.
     pub(super) fn handler_failed(&mut self, owner: Owner, event: &str, failure: Failure) {
+        if self.is_of_others(owner, &failure.place.0) {
+            return self.count_failure(owner, event, failure);
+        }
         let in_a_row = self.host.faults.borrow_mut().failed(owner, event);
         let reason = match failure.exhausted {
             true => "it used up what it may".to_owned(),
@@ -227,6 +237,15 @@ impl Scripts {
             self.host.note(Note::Log { level: Level::Warn, place, text });
         }
         self.count_failure(owner, event, failure);
+    }
+
+    /// Whether a file that failed belongs to another script: a table of that one has called it, and a handler that only
+    /// read the table is not to blame.
+    fn is_of_others(&self, owner: Owner, file: &str) -> bool {
+        let (module, modules) = (self.module_of(owner), self.host.modules.borrow());
+        module != file
+            && modules.all.contains_key(file)
+            && !modules.with_requirements(&BTreeSet::from([module])).contains(file)
     }
 
     /// Switches a handler off until a reload.
@@ -316,10 +335,10 @@ impl Scripts {
 
 /// The book of an owner that is about to run.
 fn book_of<'a>(books: &'a mut BTreeMap<Owner, Book>, owner: Owner, now: u64, meter: &Meter) -> &'a mut Book {
-    let open = || Book { account: meter.open_account(), tick: now, spent: 0, told: false };
+    let open = || Book { account: meter.open_account(), tick: now, spent: 0, calls: 0, told: false };
     let book = books.entry(owner).or_insert_with(open);
     if book.tick != now {
-        (book.tick, book.spent) = (now, 0);
+        (book.tick, book.spent, book.calls) = (now, 0, 0);
     }
     book
 }
@@ -337,6 +356,16 @@ impl Failure {
 }
 
 impl Book {
+    /// The seed of this call: the same in every run, and after a save.
+    fn seed_of_call(&mut self, owner: Owner) -> u64 {
+        self.calls += 1;
+        let owner = match owner {
+            Owner::Room(number) => number as u64,
+            Owner::Character(who) => 1 << 32 | u64::from(who.0),
+        };
+        seed_of([self.tick, owner, self.calls])
+    }
+
     /// The fuel that a call may use now.
     fn grant(&self, limits: &Limits) -> u64 {
         // An event cannot wait: it gets a little even when the tick's budget is gone.

@@ -10,10 +10,11 @@ use super::error::{CONSOLE_FILE, MAX_MESSAGE_BYTES, dissect, shortened};
 use super::host::{ENVIRONMENT, Host};
 use super::owner::{Owner, TaskId};
 use super::schedule::Schedule;
-use super::source::rewrite_power_operators;
+use super::source::prepared;
 use super::task::{Role, Task};
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, MultiValue, Table, Value};
+use std::borrow::Cow;
 
 /// Longest line, in bytes. People type less, and the compiler cannot be stopped.
 const MAX_LINE_BYTES: usize = 10_000;
@@ -189,7 +190,8 @@ fn compile(lua: &Lua, text: &str) -> Result<Function, Refused> {
     let environment =
         console_environment(lua).map_err(|error| Refused { why: dissect(&error).2, unfinished: false })?;
     let compile = |text: &str| {
-        let text = rewrite_power_operators(text);
+        // A line is too short to take the compiler long.
+        let text = prepared(CONSOLE_FILE, text).unwrap_or(Cow::Borrowed(text));
         let chunk = lua.load(&*text).set_name(format!("@{CONSOLE_FILE}")).set_mode(ChunkMode::Text);
         chunk.set_environment(environment.clone()).into_function().map_err(|error| dissect(&error))
     };

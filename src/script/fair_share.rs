@@ -3,11 +3,13 @@
 //! A tick's budget goes to events and messages first, then to timers, sequences and updates, each kind up to
 //! its share. Work without budget waits for the next tick and comes first there: events, messages and timers
 //! in order of arrival, sequences and updates where the last tick left off. So nothing starves, and every run
-//! takes the same turns.
+//! takes the same turns. Queues have an end: with too many messages under way, `send` fails; with too many events
+//! waiting, commands fail, and the oldest events that only tell a script something are left out.
 
 use super::Scripts;
+use super::dispatch::SEQUENCES_SHARE;
 use super::host::{Level, Note};
-use super::messages::Letter;
+use super::messages::{Letter, Receiver};
 use super::owner::{Owner, TaskId};
 use crate::crowd::CharacterId;
 use crate::world::{Event, EventKind};
@@ -24,9 +26,11 @@ pub(super) enum Share {
     Updates = 4,
 }
 
-/// Maximum of postponed items: beyond it, the oldest are delivered anyway, and the tick takes as long as it
-/// takes.
-const MOST_LATE: usize = 10_000;
+/// With more events waiting than this, commands fail.
+pub(super) const MANY_LATE: usize = 10_000;
+
+/// Maximum of postponed events that only tell a script something.
+const MOST_LATE: usize = 100_000;
 
 /// The turns of one room.
 #[derive(Default)]
@@ -44,6 +48,7 @@ pub(super) struct Turns {
     /// Ticks in which something waited.
     ticks: u64,
     told: bool,
+    told_left_out: bool,
 }
 
 /// The saved state of turns.
@@ -116,35 +121,57 @@ impl Scripts {
     /// Delivers events to scripts: postponed ones first, then new ones.
     pub(super) fn deliver_in_turn(&mut self, events: &[Event]) {
         let late = std::mem::take(&mut self.turns.late_events);
-        let mut waiting = VecDeque::new();
+        let mut waiting = Vec::new();
         for kind in late.iter().chain(events.iter().map(|event| &event.kind)) {
             if waiting.is_empty() && self.has_turn(Share::Events) {
                 self.deliver(kind);
-                continue;
-            }
-            waiting.push_back(kind.clone());
-            if waiting.len() > MOST_LATE
-                && let Some(oldest) = waiting.pop_front()
-            {
-                self.deliver(&oldest);
+            } else {
+                waiting.push(kind.clone());
             }
         }
-        self.turns.late_events = waiting.into();
+        self.leave_out_beyond(MOST_LATE, &mut waiting);
+        self.host.late_events.set(waiting.len());
+        self.turns.late_events = waiting;
     }
 
-    /// Delivers messages: postponed ones first, then new ones.
-    pub(super) fn hand_over_in_turn(&mut self, letters: Vec<Letter>) {
-        self.host.late_letters.borrow_mut().extend(letters);
-        let (mut left, mut has_turn) = (self.host.late_letters.borrow().len(), true);
-        while left > 0 {
-            has_turn = has_turn && self.has_turn(Share::Events);
-            if !has_turn && left <= MOST_LATE {
-                break;
-            }
-            let next = self.host.late_letters.borrow_mut().pop_front();
-            next.into_iter().for_each(|letter| self.hand_over(letter));
-            left -= 1;
+    /// Leaves out the oldest events that only tell a script something, beyond the most that wait. Others decide what goes
+    /// on: without the end of a walk, a sequence would wait for ever. Commands fail while too many of those wait.
+    fn leave_out_beyond(&mut self, most: usize, waiting: &mut Vec<EventKind>) {
+        let mut too_many = waiting.len().saturating_sub(most);
+        let before = waiting.len();
+        waiting.retain(|kind| {
+            let goes = too_many > 0 && only_tells(kind);
+            too_many -= usize::from(goes);
+            !goes
+        });
+        let left_out = before - waiting.len();
+        if left_out > 0 && !std::mem::replace(&mut self.turns.told_left_out, true) {
+            let text = format!(
+                "{left_out} events are not told to scripts, whose handlers take longer than there is time for; more than \
+                 {most} waited"
+            );
+            self.host.note(Note::Log { level: Level::Warn, place: String::new(), text });
         }
+    }
+
+    /// Delivers messages: postponed ones first, then new ones. Those to a character that has used up its own budget wait,
+    /// and the others go before them.
+    pub(super) fn hand_over_in_turn(&mut self, letters: Vec<Letter>) {
+        let queue = self.host.clone();
+        queue.late_letters.borrow_mut().extend(letters);
+        let (mut left, mut waiting) = (queue.late_letters.borrow().len(), 0);
+        while left > 0 && self.has_turn(Share::Events) {
+            let Some(letter) = queue.late_letters.borrow_mut().pop_front() else { break };
+            left -= 1;
+            match letter.to {
+                Receiver::Npc(who) if self.is_spent(Owner::Character(who), SEQUENCES_SHARE) => {
+                    queue.late_letters.borrow_mut().push_back(letter);
+                    waiting += 1;
+                }
+                _ => self.hand_over(letter),
+            }
+        }
+        queue.late_letters.borrow_mut().rotate_right(waiting);
     }
 
     /// Due sequences, beginning where the last tick left off.
@@ -176,4 +203,20 @@ impl Scripts {
     pub(super) fn update_waits(&mut self, who: CharacterId) {
         self.turns.next_update = Some(who);
     }
+}
+
+/// Whether nothing waits for an event.
+fn only_tells(kind: &EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::Entered(..)
+            | EventKind::Left(..)
+            | EventKind::LinkEntered(..)
+            | EventKind::LinkLeft(..)
+            | EventKind::Waypoint { .. }
+            | EventKind::Jumped(_)
+            | EventKind::Evicted { .. }
+            | EventKind::AreaChanged { .. }
+            | EventKind::Said(..)
+    )
 }

@@ -1,6 +1,7 @@
 //! Events and messages for characters in scenes, kept until the scene returns them.
 
 use super::Scripts;
+use super::fair_share::Share;
 use super::host::{Level, Note};
 use super::messages::{Letter, Receiver};
 use crate::crowd::CharacterId;
@@ -69,6 +70,12 @@ impl Held {
         has_room
     }
 
+    /// Counts what had to wait as kept.
+    fn keep_on(&mut self, who: CharacterId) -> &mut Self {
+        *self.counts.entry(who).or_default() += 1;
+        self
+    }
+
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
@@ -101,16 +108,22 @@ impl Scripts {
         }
     }
 
-    /// Delivers what was kept for characters that are no longer in a scene.
+    /// Delivers what was kept for characters that are no longer in a scene, as far as the tick's budget allows.
     pub(super) fn tell_held(&mut self) {
         let (events, letters) = self.host.held.borrow_mut().take(|who| self.host.is_directed(who));
         for event in events {
-            if let Some(who) = told(&event) {
+            let Some(who) = told(&event) else { continue };
+            if self.has_turn(Share::Events) {
                 self.tell_or_hold(who, &event);
+            } else {
+                self.host.held.borrow_mut().keep_on(who).events.push(event);
             }
         }
         for letter in letters {
-            self.hand_over(letter);
+            match receiver(&letter).filter(|_| !self.has_turn(Share::Events)) {
+                Some(who) => self.host.held.borrow_mut().keep_on(who).letters.push(letter),
+                None => self.hand_over(letter),
+            }
         }
     }
 

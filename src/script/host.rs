@@ -1,6 +1,7 @@
 //! State shared by all host functions: the world, the project, and the bookkeeping for scripts.
 
 use super::error::{ScriptError, caller, fail, stopped};
+use super::fair_share::MANY_LATE;
 use super::faults::{Faults, SwitchedOff};
 use super::game::{CallId, Called, GameState};
 use super::held::Held;
@@ -124,6 +125,8 @@ pub(super) struct Host {
     pub(super) outbox: RefCell<Vec<Letter>>,
     /// Messages of this tick and of earlier ones that are not delivered yet.
     pub(super) late_letters: RefCell<VecDeque<Letter>>,
+    /// Number of events that are not delivered yet.
+    pub(super) late_events: Cell<usize>,
     /// Events and messages kept for characters in scenes.
     pub(super) held: RefCell<Held>,
     pub(super) notes: RefCell<Vec<Note>>,
@@ -208,6 +211,7 @@ impl Host {
             waiting_tactics: RefCell::default(),
             outbox: RefCell::default(),
             late_letters: RefCell::default(),
+            late_events: Cell::new(0),
             held: RefCell::default(),
             notes: RefCell::default(),
             faults: RefCell::default(),
@@ -312,6 +316,12 @@ impl Host {
         if self.commands.get() >= most {
             let message =
                 format!("all scripts together have given {most} commands in this tick, as many as they may");
+            return Err(fail(lua, message));
+        }
+        if self.late_events.get() >= MANY_LATE {
+            let message = format!(
+                "more than {MANY_LATE} events wait for handlers that take too long; no commands until then"
+            );
             return Err(fail(lua, message));
         }
         self.commands.set(self.commands.get() + 1);

@@ -30,8 +30,8 @@ impl Limits {
         Self {
             call,
             tick,
-            all: wanted.instructions_per_tick_of_all.unwrap_or_else(|| tick.max(20_000_000)),
-            load: wanted.instructions_per_load.unwrap_or(10_000_000),
+            all: wanted.instructions_per_tick_of_all.unwrap_or_else(|| tick.max(4_000_000)),
+            load: wanted.instructions_per_load.unwrap_or(6_000_000),
             // Collecting 128 MB of garbage causes a pause that is just tolerable to the eye.
             memory_bytes: bytes(wanted.memory_mb, 128),
             script_memory_bytes: bytes(wanted.memory_per_script_mb, 32),

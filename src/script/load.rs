@@ -3,8 +3,8 @@
 use super::error::{bug, caller, fail, load_problem};
 use super::host::{ENVIRONMENT, Host};
 use super::modules::{Compiled, TextHash, entries, forward, refill};
-use super::sandbox::SHARED_MARK;
-use super::source::{compile_cost_problem, rewrite_power_operators};
+use super::sandbox::{SHARED_MARK, share};
+use super::source::prepared;
 use super::spec::Case;
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, Project};
@@ -109,7 +109,10 @@ fn blame_caller(lua: &Lua, host: &Host, path: &str) {
 fn load(lua: &Lua, host: &Host, path: &str) -> Result<mlua::Result<()>, Problem> {
     let compiled = compile(lua, host, path);
     let text = compiled.as_ref().map_or_else(|(_, text)| *text, |compiled| Some(compiled.text));
-    let ran = compiled.map_err(|(problem, _)| problem).map(|compiled| run_chunk(lua, host, path, &compiled));
+    let ran = compiled.map_err(|(problem, _)| problem).map(|compiled| {
+        host.charge(lua, compiled.bytes as u64 * COMPILE_FUEL_PER_BYTE)?;
+        run_chunk(lua, host, path, &compiled)
+    });
     log::debug!("loaded {path}{}", if matches!(ran, Ok(Ok(()))) { "" } else { ", which failed" });
     if !matches!(ran, Ok(Ok(()))) {
         stand_in(lua, host, path, text);
@@ -137,6 +140,9 @@ pub(super) fn run_alone(
     })
 }
 
+/// Instructions charged for compiling a byte, when a script asks for a file.
+const COMPILE_FUEL_PER_BYTE: u64 = 4;
+
 /// Compiles a file, or returns its problem and the text with that problem.
 pub(super) fn compile(lua: &Lua, host: &Host, path: &str) -> Result<Compiled, (Problem, Option<TextHash>)> {
     compile_in(lua, host, path, lua.named_registry_value(ENVIRONMENT).ok(), None)
@@ -156,9 +162,7 @@ fn compile_in(
         Some(case) => case.written.only_test_at(case.line, source),
         None => source,
     };
-    if let Some(problem) = compile_cost_problem(path, &source) {
-        return Err((problem, Some(text)));
-    }
+    let prepared = prepared(path, &source).map_err(|problem| (problem, Some(text)))?;
     let compile = |text: &str| {
         let chunk = lua.load(text).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
         match environment.clone() {
@@ -168,9 +172,9 @@ fn compile_in(
     };
     // A file with the maximum number of variables has no room for the added one. Errors are reported for the
     // text as written.
-    let compiled = compile(&rewrite_power_operators(&source)).or_else(|_| compile(&source));
+    let compiled = compile(&prepared).or_else(|_| compile(&source));
     match compiled.map_err(|error| host.explain(error)) {
-        Ok(chunk) => Ok(Compiled { chunk, text }),
+        Ok(chunk) => Ok(Compiled { chunk, text, bytes: source.len() }),
         Err(error) => Err((load_problem(path, &source, &error), Some(text))),
     }
 }
@@ -233,7 +237,10 @@ pub(super) fn run_chunk(lua: &Lua, host: &Host, path: &str, compiled: &Compiled)
         (other, _) => other,
     };
     module.good = true;
-    Ok(())
+    match &module.value {
+        Value::Table(table) if !belongs_to_another => share(lua, table, Some(path)),
+        _ => Ok(()),
+    }
 }
 
 /// Drops what will be set up again: by files while they load, or by an `on_reload`.

@@ -8,6 +8,7 @@ use super::held::Held;
 use super::messages::{Letter, Receiver};
 use super::owner::Owner;
 use super::queue_lines::Lines;
+use super::sandbox::share;
 use super::saved_values::{SavedTables, SavedValue, Unpacker, ValueSaver};
 use super::task::Role;
 use super::timer::{Action, Timer, TimerId};
@@ -306,6 +307,10 @@ impl Scripts {
             ))
         })?;
         let Value::Table(state) = state else { return Err(mlua::Error::runtime("room.state is no table")) };
+        share(self.lua(), &state, None)?;
+        for letter in &letters {
+            letter.data.as_table().map_or(Ok(()), |data| share(self.lua(), data, None))?;
+        }
         *self.host.room_state.borrow_mut() = Some(state);
         *self.host.outbox.borrow_mut() = letters;
         self.host.spawned.set(memories.spawned);

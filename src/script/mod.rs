@@ -84,7 +84,7 @@ use instances::Instance;
 use limit_settings::Limits;
 use mlua::{Lua, Value};
 use owner::Owner;
-use sandbox::LuaState;
+use sandbox::{LuaState, share};
 use std::cell::{Ref, RefMut};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -148,7 +148,9 @@ impl Scripts {
         if let Some(spec) = spec {
             let _ = host.spec.set(spec); // the host is new, so it is not set yet
         }
-        *host.room_state.borrow_mut() = Some(lua.create_table()?);
+        let state_of_room = lua.create_table()?;
+        share(lua, &state_of_room, None)?;
+        *host.room_state.borrow_mut() = Some(state_of_room);
         let room = lua.create_userdata(api::RoomObject { host: host.clone() })?;
         let room = Value::UserData(room);
         api::install(lua, &host, &room)?;

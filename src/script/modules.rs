@@ -55,6 +55,8 @@ impl TextHash {
 pub(super) struct Compiled {
     pub(super) chunk: Function,
     pub(super) text: TextHash,
+    /// The length of the text.
+    pub(super) bytes: usize,
 }
 
 impl Modules {

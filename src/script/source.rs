@@ -1,55 +1,54 @@
 //! Source transformations and checks before Lua compiles a file.
 
-use super::parse::{Chunk, ExprKind, Part, may_be_too_much, parse, visit};
+use super::parse::{Chunk, ExprKind, Limit, MAX_DEPTH, Part, parse, visit};
 use crate::problem::{Problem, Source};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
-
-/// Maximum conditions and jumps in one file. Lua's compiler walks a whole jump list to extend it, which would
-/// take seconds for thousands of jumps in one list, and a compiler cannot be stopped.
-const MAX_JUMPS: usize = 8000;
 
 /// Shorter files cannot have enough visible names or jumps to take long to compile.
 const SHORT_BYTES: usize = 16 << 10;
 
-/// The place that would keep Lua's compiler busy for a noticeable time, as a problem.
-pub(super) fn compile_cost_problem(path: &str, source: &str) -> Option<Problem> {
-    if source.len() < SHORT_BYTES {
-        return None;
+/// The text of a file as Lua compiles it: with `a ^ b` written as a call. Lua leaves powers to the platform's C library,
+/// and libraries differ in the last digit. Line numbers stay the same. Invalid Lua and texts without powers are not
+/// changed; nor are squares, which are products.
+///
+/// # Errors
+/// The place that would keep Lua's compiler busy for a noticeable time.
+pub(super) fn prepared<'a>(path: &str, source: &'a str) -> Result<Cow<'a, str>, Problem> {
+    if source.len() < SHORT_BYTES && !source.contains('^') {
+        return Ok(Cow::Borrowed(source));
     }
-    let words = source.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    let jumps = words.filter(|word| matches!(*word, "and" | "or" | "elseif" | "goto" | "break")).count();
-    if jumps > MAX_JUMPS {
-        let message = format!("more than {MAX_JUMPS} uses of and, or, elseif, goto and break in one file");
-        let hint = "keep data in tables, or split the file";
-        return Some(Source::new(path, source).problem_at_line(1, None, message).with_hint(hint));
+    match parse(source) {
+        Ok(chunk) => Ok(with_power_calls(&chunk, source)),
+        Err(error) => match error.exceeds {
+            Some(limit) => Err(exceeded(path, source, error.at.start, limit)),
+            None => Ok(Cow::Borrowed(source)), // Lua's own compiler says what is wrong
+        },
     }
-    if !may_be_too_much(source) {
-        return None;
+}
+
+fn exceeded(path: &str, source: &str, at: usize, limit: Limit) -> Problem {
+    let source = Source::new(path, source);
+    let line = source.line_column(at).0;
+    if limit == Limit::Depth {
+        let message = format!("more than {MAX_DEPTH} blocks and expressions are inside of each other here");
+        return source
+            .problem_at_line(line, None, message)
+            .with_hint("give the inner ones names of their own");
     }
-    let error = parse(source).err().filter(|error| error.is_too_much)?;
-    let message = "so many variables are in view by here, or so many branches and labels, that the file would take too long to \
-                   compile";
-    let hint = "keep data in tables, or split the file";
-    let line = source.get(..error.at.start).map_or(1, |before| before.matches('\n').count() as u32 + 1);
-    Some(Source::new(path, source).problem_at_line(line, None, message).with_hint(hint))
+    let message = "so many variables are in view by here, or so many conditions, branches and labels follow each other, that \
+                   the file would take too long to compile";
+    source.problem_at_line(line, None, message).with_hint("keep data in tables, or split the file")
 }
 
 /// The function that replaces `^`; see the prelude. The file gets it as a local variable, under a name that
 /// the file does not use.
 const POWER: &str = "__pow";
 
-/// The text with `a ^ b` written as a call. Lua leaves powers to the platform's C library, and libraries
-/// differ in the last digit. Line numbers stay the same. Invalid Lua and texts without powers are not
-/// changed; nor are squares, which are products.
-pub(super) fn rewrite_power_operators(source: &str) -> Cow<'_, str> {
-    if !source.contains('^') {
-        return Cow::Borrowed(source);
-    }
-    let Ok(chunk) = parse(source) else { return Cow::Borrowed(source) };
-    let name = (0..).map(|number| format!("{POWER}{number}")).find(|name| !source.contains(name));
-    let call = format!("{}(", name.as_deref().unwrap_or(POWER));
-    let mut edits = powers(&chunk, source, &call);
+fn with_power_calls<'a>(chunk: &Chunk, source: &'a str) -> Cow<'a, str> {
+    let call = format!("{POWER}{}(", unused_number(source));
+    let mut edits = powers(chunk, source, &call);
     if edits.is_empty() {
         return Cow::Borrowed(source);
     }
@@ -69,6 +68,19 @@ pub(super) fn rewrite_power_operators(source: &str) -> Cow<'_, str> {
     }
     text.push_str(source.get(done..).unwrap_or(""));
     Cow::Owned(text)
+}
+
+/// The least number that does not follow [`POWER`] anywhere in a text.
+fn unused_number(source: &str) -> usize {
+    /// No text is so long that all numbers of this many digits are in it.
+    const MOST_DIGITS: usize = 7;
+    let mut used = BTreeSet::new();
+    for (at, _) in source.match_indices(POWER) {
+        let digits = source.get(at + POWER.len()..).unwrap_or("");
+        let count = digits.bytes().take(MOST_DIGITS).take_while(u8::is_ascii_digit).count();
+        used.extend((1..=count).filter_map(|count| digits.get(..count)));
+    }
+    (0..).find(|number: &usize| !used.contains(number.to_string().as_str())).unwrap_or(0)
 }
 
 /// The edits: ranges and their replacements.
@@ -119,36 +131,16 @@ mod tests {
             ("local __pow0 return x^y", "local __pow1 = __pow local __pow0 return __pow1(x,y)"),
             ("return (x^3)^2", "local __pow0 = __pow return (__pow0(x,3))^2"),
         ] {
-            assert_eq!(rewrite_power_operators(source), call, "{source}");
-            assert!(source.ends_with('^') || parse(&rewrite_power_operators(source)).is_ok());
+            assert_eq!(prepared("a.lua", source).unwrap(), call, "{source}");
+            assert!(source.ends_with('^') || parse(&prepared("a.lua", source).unwrap()).is_ok());
         }
         assert!(POWER.starts_with("__pow"));
     }
 
-    /// Code that takes Lua's compiler seconds.
     #[test]
-    fn what_takes_long_to_compile_is_refused() {
-        let names: String = (0..30_000).map(|n| format!("global g{n}\n")).collect();
-        let uses = "x = g0 + g1 + g2\n".repeat(30_000);
-        let labels: String = (0..32_767).map(|n| format!("::l{n}::\n")).collect();
-        let branches = format!("if a then {} end", "elseif b then ".repeat(7_000));
-        let captured = |depth: usize| {
-            let locals: String = (0..150).map(|n| format!("local v{n} = 1 ")).collect();
-            let inner = "y = x\n".repeat(5000);
-            format!(
-                "{}{inner}{}",
-                format!("local function f() {locals}\n").repeat(depth),
-                "end\n".repeat(depth)
-            )
-        };
-        for (what, source) in
-            [("names", names + &uses), ("labels", labels), ("branches", branches), ("captured", captured(60))]
-        {
-            let problem = compile_cost_problem("scripts/a.lua", &source);
-            assert!(problem.is_some_and(|problem| problem.line > 0), "{what}");
-        }
-        let honest = "local function f(a, b) if a then return b elseif b then return a end return math.max(a, b) end\n";
-        assert!(compile_cost_problem("scripts/a.lua", &format!("do {} end", honest.repeat(150))).is_none());
-        assert!(compile_cost_problem("scripts/a.lua", &"f(a, b, c)\n".repeat(50_000)).is_none());
+    fn a_name_that_is_not_used_is_found_at_once() {
+        let names: String = (0..50_000).map(|number| format!("__pow{number} ")).collect();
+        assert_eq!(unused_number(&names), 50_000);
+        assert_eq!(unused_number("__pow1 __pow02 __pow __powx"), 2);
     }
 }

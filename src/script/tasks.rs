@@ -10,6 +10,7 @@ use super::error::beginning_of;
 use super::fair_share::Share;
 use super::owner::Owner;
 use super::owner::TaskId;
+use super::sandbox::prepare;
 use super::task::{Reply, Role, Task, Wait};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::world::Command;
@@ -123,13 +124,13 @@ impl Scripts {
             (role, thread, schedule.take_answer(owner, id).unwrap_or(Reply::Reason(true, "done")))
         };
         let (event, beginning) = self.label(owner, id);
-        self.state.adjust(&thread);
         let (lua, host) = (self.lua().clone(), self.host.clone());
         let resumed = self.attempt(
             owner,
             Some(id),
             || beginning.clone(),
             || {
+                prepare(&thread);
                 let values = outcome(&thread, thread.resume::<MultiValue>(answer)?)?;
                 // A table's `__tostring` may run a script's code, so that is part of the run.
                 let shown =

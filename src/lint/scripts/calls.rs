@@ -31,15 +31,13 @@ enum Use {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a call; returns the types of its results.
-    pub(super) fn call(&mut self, expr: &'a Expr) -> Vec<Type> {
-        match &expr.kind {
-            ExprKind::Call { callee, args } => {
+    /// Reads a call whose receiver has this type, if it has one; returns the types of its results.
+    pub(super) fn call(&mut self, expr: &'a Expr, of: Option<&Type>, args: &'a [Expr]) -> Vec<Type> {
+        let of = of.unwrap_or(&Type::Unknown);
+        let (entry, catches) = match &expr.kind {
+            ExprKind::Call { callee, .. } => {
                 let entry = match &callee.kind {
-                    ExprKind::Field { object, name } => {
-                        let of = self.expr(object);
-                        self.called(object, &of, name, By::Dot, args)
-                    }
+                    ExprKind::Field { object, name } => self.called(object, of, name, By::Dot, args),
                     ExprKind::Name(ident, None) => {
                         let entry = self.function_named(&ident.text);
                         if entry.is_none() {
@@ -47,21 +45,14 @@ impl<'a> Reader<'a> {
                         }
                         entry
                     }
-                    _ => {
-                        self.expr(callee);
-                        None
-                    }
+                    _ => None,
                 };
-                let catches = callee.as_global().is_some_and(|name| CATCHING.contains(&name));
-                self.arguments(entry, args, catches)
+                (entry, callee.as_global().is_some_and(|name| CATCHING.contains(&name)))
             }
-            ExprKind::Method { object, name, args } => {
-                let of = self.expr(object);
-                let entry = self.called(object, &of, name, By::Colon, args);
-                self.arguments(entry, args, false)
-            }
-            _ => Vec::new(),
-        }
+            ExprKind::Method { object, name, .. } => (self.called(object, of, name, By::Colon, args), false),
+            _ => (None, false),
+        };
+        self.arguments(entry, args, catches)
     }
 
     /// Whether an expression is a literal, so that it cannot be a character.

@@ -182,52 +182,74 @@ impl<'a> Reader<'a> {
 
     /// The types of a list of expressions; of the last one, all its results.
     pub(super) fn values(&mut self, values: &'a [Expr]) -> Vec<Type> {
-        let mut types = Vec::new();
-        for (at, value) in values.iter().enumerate() {
-            let is_last = at + 1 == values.len();
-            match &value.kind {
-                ExprKind::Call { .. } | ExprKind::Method { .. } if is_last => types.extend(self.call(value)),
-                _ => types.push(self.expr(value)),
-            }
+        let Some((last, others)) = values.split_last() else { return Vec::new() };
+        let mut types: Vec<Type> = others.iter().map(|value| self.expr(value)).collect();
+        types.extend(self.results(last));
+        types
+    }
+
+    /// The type of an expression; of a call, that of its first result.
+    pub(super) fn expr(&mut self, expr: &'a Expr) -> Type {
+        self.results(expr).into_iter().next().unwrap_or_default()
+    }
+
+    /// The types of all results of an expression. A chain such as `a.b:c() + d` is read link by link, from its beginning:
+    /// it may be longer than the stack is deep.
+    fn results(&mut self, expr: &'a Expr) -> Vec<Type> {
+        let (mut beginning, mut links) = (expr, Vec::new());
+        while let Some(object) = receiver(beginning) {
+            links.push(beginning);
+            beginning = object;
+        }
+        let mut types = self.beginning(beginning);
+        while let Some(link) = links.pop() {
+            let of = types.into_iter().next().unwrap_or_default();
+            types = self.link(link, &of);
         }
         types
     }
 
-    pub(super) fn expr(&mut self, expr: &'a Expr) -> Type {
-        match &expr.kind {
-            ExprKind::Plain | ExprKind::Number => Type::Unknown,
+    /// The types of an expression that no other one begins.
+    fn beginning(&mut self, expr: &'a Expr) -> Vec<Type> {
+        vec![match &expr.kind {
             ExprKind::String(_) => Type::Text(""),
-            ExprKind::Function(function) => {
-                self.function(function, &[]);
-                Type::Unknown
-            }
             ExprKind::Name(_, Some(local)) => self.types.get(local.0).cloned().unwrap_or_default(),
             ExprKind::Name(ident, None) => self.global(ident),
-            ExprKind::Field { object, name } => {
-                let of = self.expr(object);
-                self.read_field(object, &of, name)
-            }
-            ExprKind::Index { object, key } => {
-                self.expr(key);
-                match self.expr(object) {
-                    Type::List(inner) => *inner,
-                    _ => Type::Unknown,
-                }
-            }
-            ExprKind::Call { .. } | ExprKind::Method { .. } => {
-                self.call(expr).into_iter().next().unwrap_or_default()
+            ExprKind::Paren(inner) => self.expr(inner),
+            ExprKind::Call { args, .. } => return self.call(expr, None, args),
+            ExprKind::Unary(inner) => {
+                self.expr(inner);
+                Type::Unknown
             }
             ExprKind::Table(items) => {
                 self.table(items);
                 Type::Unknown
             }
-            ExprKind::Binary { operator, left, right } => self.operation(operator, left, right),
-            ExprKind::Unary(inner) => {
-                self.expr(inner);
+            ExprKind::Function(function) => {
+                self.function(function, &[]);
                 Type::Unknown
             }
-            ExprKind::Paren(inner) => self.expr(inner),
-        }
+            _ => Type::Unknown,
+        }]
+    }
+
+    /// The types of a link of a chain, by the type of its [`receiver`].
+    fn link(&mut self, link: &'a Expr, of: &Type) -> Vec<Type> {
+        vec![match &link.kind {
+            ExprKind::Field { object, name } => self.read_field(object, of, name),
+            ExprKind::Index { key, .. } => {
+                self.expr(key);
+                match of {
+                    Type::List(inner) => (**inner).clone(),
+                    _ => Type::Unknown,
+                }
+            }
+            ExprKind::Binary { operator, left, right } => self.operation(operator, (left, of), right),
+            ExprKind::Call { args, .. } | ExprKind::Method { args, .. } => {
+                return self.call(link, Some(of), args);
+            }
+            _ => Type::Unknown,
+        }]
     }
 
     fn table(&mut self, items: &'a [Item]) {
@@ -242,10 +264,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn operation(&mut self, operator: &str, left: &'a Expr, right: &'a Expr) -> Type {
-        let (a, b) = (self.expr(left), self.expr(right));
+    fn operation(&mut self, operator: &str, (left, a): (&'a Expr, &Type), right: &'a Expr) -> Type {
+        let b = &self.expr(right);
         if matches!(operator, "==" | "~=") {
-            for (of, side, other) in [(&a, left, right), (&b, right, left)] {
+            for (of, side, other) in [(a, left, right), (b, right, left)] {
                 self.compared_step(side, other);
                 match (of, self.literal(other)) {
                     (Type::Text(names), Some(text)) => self.compared(names, text, &other.span),
@@ -257,7 +279,7 @@ impl<'a> Reader<'a> {
         match (operator, a, b) {
             // `x and x.y` and `x or y` may be either; only their common type is certain.
             ("..", ..) => Type::Text(""),
-            ("or", Type::Object(a), Type::Object(b)) if a == b => Type::Object(a),
+            ("or", Type::Object(a), Type::Object(b)) if a == b => Type::Object(*a),
             _ => Type::Unknown,
         }
     }
@@ -312,6 +334,17 @@ impl<'a> Reader<'a> {
     /// Whether this file has an object of this kind.
     pub(super) fn has_object(&self, object: Object) -> bool {
         self.script.is_spec || !matches!(object, Object::Spec | Object::Expectation)
+    }
+}
+
+/// The part of an expression whose type says what the rest of it means: `a.b` of `a.b:c()` and of `a.b.c()`. None of the
+/// call of a global function, which is looked up by its name.
+fn receiver(expr: &Expr) -> Option<&Expr> {
+    let left = expr.left()?;
+    match (&expr.kind, &left.kind) {
+        (ExprKind::Call { .. }, ExprKind::Field { object, .. }) => Some(object),
+        (ExprKind::Call { .. }, ExprKind::Name(_, None)) => None,
+        _ => Some(left),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::room::MAX_NAME_BYTES;
 use crate::script::load;
 use crate::script::messages::{Letter, Receiver};
 use crate::script::owner::Owner;
+use crate::script::sandbox::share;
 use mlua::Value;
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -54,7 +55,7 @@ pub(super) const ENTRIES: &[Entry] = &[
 /// Instructions charged per message, about as for a command.
 const MESSAGE_COST: u64 = 500;
 
-/// Maximum undelivered messages of all scripts.
+/// Maximum undelivered messages of all scripts, those that wait for the receiver's budget included.
 const MOST_UNDER_WAY: usize = 10_000;
 
 /// Maximum receivers of one message.
@@ -81,6 +82,12 @@ fn send(call: &Call<'_>, to: &Value, message: &str, data: Option<Value>) -> mlua
         );
     }
     let data = data.unwrap_or(Value::Nil);
+    if let Value::Table(table) = &data {
+        if table.metatable().is_some() {
+            return Err(call.fail("data must be a table without a metatable: another script reads it"));
+        }
+        share(call.lua, table, None)?;
+    }
     for to in receivers {
         let (from, message, data) = (from.clone(), message.to_owned(), data.clone());
         post(call, Letter { from, to, message, data })?;
@@ -90,11 +97,10 @@ fn send(call: &Call<'_>, to: &Value, message: &str, data: Option<Value>) -> mlua
 
 fn post(call: &Call<'_>, letter: Letter) -> mlua::Result<()> {
     call.host.charge(call.lua, MESSAGE_COST)?;
-    let mut outbox = call.host.outbox.borrow_mut();
-    if outbox.len() >= MOST_UNDER_WAY {
-        drop(outbox);
+    let under_way = call.host.outbox.borrow().len() + call.host.late_letters.borrow().len();
+    if under_way >= MOST_UNDER_WAY {
         return Err(call.fail(format!("{MOST_UNDER_WAY} messages are under way already, as many as may be")));
     }
-    outbox.push(letter);
+    call.host.outbox.borrow_mut().push(letter);
     Ok(())
 }

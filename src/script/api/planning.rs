@@ -68,7 +68,11 @@ fn character_named(call: &Call<'_>, name: &Value) -> Option<crate::crowd::Charac
     call.host.world().character_named(&name.to_string_lossy()).map(|character| character.id)
 }
 
+/// Instructions charged for a table of six named values.
+const STATS_COST: u64 = 250;
+
 fn path_stats(call: &Call<'_>) -> mlua::Result<Table> {
+    call.host.charge(call.lua, STATS_COST)?;
     let stats = call.host.world().path_stats();
     let table = call.lua.create_table_with_capacity(0, 6)?;
     table.raw_set("answered", stats.answered)?;

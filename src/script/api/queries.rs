@@ -176,6 +176,9 @@ fn nearest(call: &Call<'_>, place: Place) -> mlua::Result<Option<Table>> {
 /// How far walls are looked for, in metres: unless said otherwise, and at most.
 const WALLS_RANGE_M: (f64, f64) = (4.0, 20.0);
 
+/// Instructions charged per cell or edge that is looked at for walls. Measured.
+const WALL_WORK_COST: u64 = 30;
+
 fn walls_near(call: &Call<'_>, place: Place, range: Option<f64>) -> mlua::Result<Table> {
     let range_m = range.unwrap_or(WALLS_RANGE_M.0);
     if !(0.0..=WALLS_RANGE_M.1).contains(&range_m) {
@@ -188,7 +191,7 @@ fn walls_near(call: &Call<'_>, place: Place, range: Option<f64>) -> mlua::Result
         let work = world.ground().boundary_near(centre, range_m, &mut boundary);
         (boundary, centre, work)
     };
-    call.host.charge(call.lua, work)?;
+    call.host.charge(call.lua, work * WALL_WORK_COST)?;
     let list = call.lua.create_table_with_capacity(boundary.walls().len(), 0)?;
     for wall in boundary.walls() {
         let point = |at: DVec2| {

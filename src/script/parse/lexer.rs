@@ -134,7 +134,7 @@ impl Lexer<'_> {
         let found = SYMBOLS.iter().find(is_here);
         let Some(symbol) = found else {
             let length = self.rest().chars().next().map_or(0, char::len_utf8);
-            return Err(SyntaxError { at: self.at..self.at + length, is_too_much: false });
+            return Err(SyntaxError { at: self.at..self.at + length, exceeds: None });
         };
         self.at += symbol.len();
         Ok(TokenKind::Symbol(symbol))
@@ -153,7 +153,7 @@ impl Lexer<'_> {
         let closing = format!("]{}]", "=".repeat(level));
         self.at += level + 2;
         let Some(length) = self.rest().find(&closing) else {
-            return Err(SyntaxError { at: start..start + level + 2, is_too_much: false });
+            return Err(SyntaxError { at: start..start + level + 2, exceeds: None });
         };
         let content = self.rest().get(..length).unwrap_or("");
         let content = content.strip_prefix("\r\n").or_else(|| content.strip_prefix('\n')).unwrap_or(content);
@@ -169,7 +169,7 @@ impl Lexer<'_> {
         let mut content = String::new();
         loop {
             let Some(letter) = self.rest().chars().next().filter(|letter| *letter != '\n') else {
-                return Err(SyntaxError { at: start..self.at, is_too_much: false });
+                return Err(SyntaxError { at: start..self.at, exceeds: None });
             };
             self.at += letter.len_utf8();
             match letter {

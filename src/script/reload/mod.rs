@@ -44,7 +44,7 @@ impl Scripts {
         new: &BTreeSet<String>,
     ) -> Result<Reloaded, LoadError> {
         let state = self.host.room_state.borrow().clone();
-        let refuel = || self.state.begin(Account::HOST, self.limits().load);
+        let refuel = || self.state.begin(Account::HOST, self.limits().load, 0);
         let loaded = self.loading(|| in_place::reload(self.lua(), &self.host, changed, new, state, refuel));
         let (modules, undo) = loaded?;
         Ok(Reloaded { modules, undo })

@@ -37,6 +37,12 @@ const MOST_BYTES: usize = usize::MAX / 2;
 /// Minimum step in which memory is committed.
 const STEP_BYTES: usize = 1 << 20;
 
+/// A divisor of the pool: it grows by that part.
+const GROWTH_PART: usize = 8;
+
+/// A block of this size, once it is free, gives its pages back to the system.
+const PAGES_BYTES: usize = 256 << 10;
+
 impl Arena {
     pub(super) fn new() -> Self {
         let pool = Range::reserve().map(|range| Pool { blocks: Box::new(Tlsf::new()), range, used: 0 });
@@ -64,7 +70,12 @@ impl Arena {
         // SAFETY: see the field; the rest is the contract.
         unsafe {
             match (&mut *self.pool.get(), NonNull::new(block)) {
-                (Some(pool), Some(block)) => pool.blocks.deallocate(block, layout.align()),
+                (Some(pool), Some(block)) => {
+                    if layout.size() >= PAGES_BYTES {
+                        pool.range.give_back(block, layout.size());
+                    }
+                    pool.blocks.deallocate(block, layout.align());
+                }
                 (None, Some(_)) => std::alloc::dealloc(block, layout),
                 (_, None) => {}
             }
@@ -98,9 +109,9 @@ impl Pool {
             if let Some(found) = find(&mut self.blocks) {
                 return found.as_ptr();
             }
-            // Double the pool, or add twice the block's size, so that the block fits wherever it is put.
+            // A part of the pool, or twice the block's size, so that the block fits wherever it is put.
             let block = bytes.min(MOST_BYTES).saturating_mul(2).next_multiple_of(STEP_BYTES);
-            let more = self.used.max(STEP_BYTES).max(block);
+            let more = (self.used / GROWTH_PART).next_multiple_of(STEP_BYTES).max(block);
             if !self.grow(more) {
                 return std::ptr::null_mut();
             }
@@ -131,6 +142,8 @@ struct Range {
 #[cfg(all(unix, target_pointer_width = "64"))]
 mod range {
     use super::Range;
+    #[cfg(target_os = "linux")]
+    use rustix::mm::{Advice, madvise};
     use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
     use std::ptr::{NonNull, null_mut};
 
@@ -151,6 +164,23 @@ mod range {
                 }
                 let _ = munmap(begin.wrapping_add(BYTES).cast(), BYTES - before);
                 NonNull::new(begin).map(|begin| Self { begin })
+            }
+        }
+
+        /// Gives the pages inside of a block back to the system; they are zeros when they are used again. The first and the
+        /// last one stay: the pool writes there.
+        ///
+        /// # Safety
+        /// Nobody needs the content of the block any more.
+        pub(super) unsafe fn give_back(&self, block: NonNull<u8>, bytes: usize) {
+            const PAGE: usize = 1 << 16; // of the largest pages
+            let begin = block.addr().get().next_multiple_of(PAGE) + PAGE;
+            let end = (block.addr().get() + bytes) / PAGE * PAGE - PAGE;
+            if begin < end {
+                let begin = block.as_ptr().wrapping_add(begin - block.addr().get());
+                // SAFETY: the pages lie within the block. Without it, they would just stay.
+                #[cfg(target_os = "linux")]
+                let _ = unsafe { madvise(begin.cast(), end - begin.addr(), Advice::LinuxDontNeed) };
             }
         }
 
@@ -192,6 +222,8 @@ impl Range {
     fn open(&mut self, _: usize, _: usize) -> Option<NonNull<[u8]>> {
         match *self {}
     }
+
+    unsafe fn give_back(&self, _: NonNull<u8>, _: usize) {}
 }
 
 #[cfg(test)]

@@ -61,6 +61,7 @@ pub(super) unsafe extern "C" fn allocate(
             if !block.is_null() {
                 let tag = read_tag(block, old);
                 meter.unbook(Account(tag.account), old);
+                meter.count_block(false);
                 meter.arena.dealloc(block.cast(), layout(old));
             }
             return null_mut();
@@ -93,6 +94,7 @@ pub(super) unsafe extern "C" fn allocate(
                 }
                 let account = meter.payer();
                 meter.book(account, new);
+                meter.count_block(true);
                 write_tag(fresh.cast(), new, Tag { account: account.0 });
             }
             return fresh.cast();

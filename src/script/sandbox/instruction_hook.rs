@@ -1,5 +1,9 @@
-//! The instruction count hook. It runs at every 97th instruction, takes fuel, and stops code that has none
-//! left.
+//! The instruction count hook. It runs at some instructions, takes fuel for all since the last one, and stops code that
+//! has none left.
+//!
+//! Which instructions it looks at is drawn at random, from a stream that begins anew with every call: see
+//! [`Sampling`](super::sampling::Sampling). At a fixed distance, a loop as long as that would always be looked at in the
+//! same, cheap place.
 
 use super::heap::LONG_STRING_BYTES;
 use super::inheritance::{MAX_GENERATIONS, inherits_too_far};
@@ -11,12 +15,6 @@ use mlua::ffi;
 use std::ffi::{CStr, c_int, c_void};
 use std::mem::zeroed;
 use std::ptr::null_mut;
-
-/// Instructions between two hook calls. An armed hook costs the same for any interval; a small one stops code
-/// promptly and bounds the slow instructions in between. A prime, so that the samples do not always hit the
-/// same place of a loop: the extra cost of a sampled instruction is charged for all instructions since the
-/// last sample.
-const INTERVAL: c_int = 97;
 
 /// The meter of the state `l` belongs to.
 ///
@@ -32,13 +30,10 @@ pub(super) unsafe fn meter<'a>(l: *mut ffi::lua_State) -> &'a Meter {
     }
 }
 
-/// The interval once a script has had long strings: eleven instructions on them may take long enough.
-const SHORT_INTERVAL: c_int = 11;
-
 /// Hook calls between two checks of the call depth.
 const LOOKS_BETWEEN: u32 = 32;
 
-/// Restarts the count on a thread.
+/// Sets the hook of a thread, and draws the instruction at which it first looks.
 ///
 /// # Safety
 /// As [`meter`].
@@ -46,22 +41,31 @@ pub(super) unsafe fn arm(l: *mut ffi::lua_State) {
     // SAFETY: `count` is a hook that only uses what hooks may use.
     unsafe {
         let meter = meter(l);
-        let interval = if meter.long_strings.get() { SHORT_INTERVAL } else { INTERVAL };
         let lines = if meter.debugging.is_on() { ffi::LUA_MASKLINE } else { 0 };
-        ffi::lua_sethook(l, Some(count), ffi::LUA_MASKCOUNT | lines, interval);
+        ffi::lua_sethook(l, Some(count), ffi::LUA_MASKCOUNT | lines, meter.sampling.first_gap());
     }
 }
 
-/// Shortens the interval if a long string has appeared since the thread was armed.
+/// Draws anew the instruction at which the hook of a thread looks next: the thread begins to run, or runs on.
+///
+/// # Safety
+/// As [`meter`].
+pub(super) unsafe fn draw(l: *mut ffi::lua_State) {
+    // SAFETY: as `arm`; the thread is alive.
+    unsafe {
+        let meter = meter(l);
+        meter.layout.get().set_gap(l, meter.sampling.first_gap());
+    }
+}
+
+/// Looks more often if a long string has appeared since the last look.
 ///
 /// # Safety
 /// As [`meter`].
 pub(super) unsafe fn quicken(l: *mut ffi::lua_State, meter: &Meter) {
-    // SAFETY: as `arm`.
-    unsafe {
-        if meter.long_strings.get() && ffi::lua_gethookcount(l) == INTERVAL {
-            arm(l);
-        }
+    if meter.long_strings.get() && meter.sampling.quicken() {
+        // SAFETY: as `draw`.
+        unsafe { draw(l) };
     }
 }
 
@@ -79,9 +83,13 @@ unsafe extern "C-unwind" fn count(l: *mut ffi::lua_State, activation: *mut ffi::
             return line_hook::line(l, activation);
         }
         let passed = u64::try_from(ffi::lua_gethookcount(l)).unwrap_or(1);
-        quicken(l, meter);
         line_hook::adjust(l); // a coroutine that was made before a breakpoint was set
-        meter.spend(passed * weight(l, activation, meter));
+        let extra = weight(l, activation, meter);
+        meter.spend(passed.saturating_add(meter.sampling.price(extra)));
+        if meter.long_strings.get() {
+            meter.sampling.quicken();
+        }
+        meter.layout.get().set_gap(l, meter.sampling.gap());
         if meter.counts_to(LOOKS_BETWEEN) {
             stop_the_deep(l, meter);
         }
@@ -104,17 +112,18 @@ unsafe extern "C-unwind" fn count(l: *mut ffi::lua_State, activation: *mut ffi::
     }
 }
 
-/// Writing out a float takes as long as this many instructions.
-const WRITING_FUEL: u64 = 60;
+/// Writing out a float, or an integer, takes as long as this many instructions; so does the string that a concatenation
+/// makes.
+const WRITING_FUEL: [u64; 3] = [60, 35, 8];
 
-/// Weight of the current instruction, as a multiple of an ordinary one. It may copy all variadic arguments
+/// What the current instruction costs more than an ordinary one. It may copy all variadic arguments
 /// (`...`), write out floats, compare long strings or calculate with them, or look up a key in a table with
 /// long collision chains. Only its operands count: other values on the stack may belong to another script.
 unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, meter: &Meter) -> u64 {
     const MANY: c_int = 64;
     // SAFETY: `lua_getlocal` finds nothing beyond the function's values; what it finds it pushes, and a hook has room.
     unsafe {
-        let mut weight = 1;
+        let mut weight = 0;
         let mut count = MANY;
         while !ffi::lua_getlocal(l, activation, -count).is_null() {
             ffi::lua_pop(l, 1);
@@ -160,7 +169,8 @@ unsafe fn weight(l: *mut ffi::lua_State, activation: *const ffi::lua_Debug, mete
             }
             _ => 0,
         };
-        weight + layout.joined_fractions(activation) * WRITING_FUEL
+        let joined = layout.joined(activation);
+        weight + joined.into_iter().zip(WRITING_FUEL).map(|(count, fuel)| count * fuel).sum::<u64>()
     }
 }
 
@@ -313,7 +323,7 @@ mod tests {
         let state = LuaState::new().unwrap();
         let padding = state.lua().create_string("x".repeat(before)).unwrap();
         let code = state.lua().load(code).into_function().unwrap();
-        state.begin(Account::HOST, 100_000_000);
+        state.begin(Account::HOST, 100_000_000, 0);
         code.call::<()>(()).unwrap();
         drop(padding);
         state.end().fuel
@@ -330,6 +340,60 @@ mod tests {
         ] {
             let prices = [0, 100, 1000, 5000, 15_000].map(|before| price(code, before));
             assert!(prices.iter().all(|price| *price == prices[0]), "{code}: {prices:?}");
+        }
+    }
+
+    /// A costly operation in a loop: what comes before the loop, the operation, and what it costs beyond an ordinary
+    /// instruction.
+    const COSTLY: &[(&str, &str, u64)] = &[
+        // Two equal strings of 250,000 bytes that are not the same object.
+        ("local a, b = long(), long()", "x = a == b", 250_000 / 128),
+        ("local a, b = long(), long()", "x = a < b", 250_000 / 128),
+        ("local a, b = long(), long()", "x = a >= b", 250_000 / 128),
+        // Keys that all belong into one place of a table.
+        ("local t = colliding()", "x = t[2047 * 1999]", 1000),
+        ("local t = colliding()", "t[2047 * 1999] = x", 1000),
+        ("local a, b, c = 0.1, 0.2, 0.3", "x = a .. b .. c", 3 * 60 + 8),
+        ("local a, b, c = 1, 'x', 2", "x = a .. b .. c", 2 * 35 + 8),
+        (
+            "local t = long() .. 'x'; local u = { [t] = 1 }; local v = long() .. 'x'",
+            "x = u[v]",
+            250_000 / 128,
+        ),
+    ];
+
+    const GIVEN: &str = "
+        local function long() return (('x'):rep(250000)) end
+        local function colliding() local t = {} for i = 1, 2000 do t[i * 2047] = 1 end return t end
+    ";
+
+    /// Loops of every length, with the operation at every place: at a fixed distance of looks, a loop as long as that would
+    /// be charged for the instruction in one place only.
+    #[test]
+    fn what_is_charged_is_what_is_done_in_every_loop() {
+        let all = std::env::var_os("CICERONE_SWEEPS").is_some();
+        let state = LuaState::new().unwrap();
+        for &(before, costly, extra) in COSTLY {
+            for length in (1..=200_u64).filter(|length| all || matches!(length, 1 | 11 | 97 | 194)) {
+                let places = (0..length).step_by(if all { 1 } else { (length as usize / 2).max(1) });
+                for place in places {
+                    let rounds = (8_000_000 / (extra + length)).max(2000);
+                    let (one, other) =
+                        ("y = z ".repeat(place as usize), "y = z ".repeat((length - place - 1) as usize));
+                    let code = format!(
+                        "{GIVEN} local x, y, z = 0, 0, 0 {before} return function() for i = 1, {rounds} do {one} {costly} {other} end end"
+                    );
+                    let run: mlua::Function = state.lua().load(code).eval().unwrap();
+                    state.begin(Account::HOST, u64::MAX / 4, length << 32 | place);
+                    run.call::<()>(()).unwrap();
+                    let charged = state.end().fuel as f64;
+                    let done = (rounds * (extra + length)) as f64;
+                    assert!(
+                        charged > done / 2.0 && charged < done * 2.0,
+                        "{costly} at {place} of {length}: {charged} for {done}"
+                    );
+                }
+            }
         }
     }
 

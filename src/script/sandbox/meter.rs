@@ -35,6 +35,8 @@ pub(in crate::script) struct Meter {
     /// stopped.
     refused: Cell<bool>,
     total: Cell<usize>,
+    /// Number of blocks that Lua holds.
+    blocks: Cell<usize>,
     total_limit: Cell<usize>,
     script_limit: Cell<usize>,
     used: RefCell<Vec<usize>>,
@@ -51,6 +53,8 @@ pub(in crate::script) struct Meter {
     pub(super) spare_bytes: Cell<Spare>,
     /// The integer key that the current instruction looks up, if any.
     pub(super) looked_up: Cell<Option<i64>>,
+    /// Which instructions the hook looks at.
+    pub(super) sampling: super::sampling::Sampling,
     /// Hook calls since the metered run began.
     looks: Cell<u32>,
     pulse: super::Pulse,
@@ -62,10 +66,15 @@ pub(in crate::script) struct Meter {
 }
 
 /// Bytes that take as long to allocate and fill as one instruction.
-const BYTES_PER_FUEL: usize = 32;
+///
+/// Collecting them later is part of it: while the collector is at work, it goes on with every allocation.
+const BYTES_PER_FUEL: usize = 16;
 
 /// Instructions charged per allocation besides its bytes; they include freeing it.
-const ALLOCATION_FUEL: usize = 2;
+const ALLOCATION_FUEL: usize = 5;
+
+/// Instructions that a garbage collection at once takes for each block that Lua holds. Measured.
+const COLLECTION_FUEL_PER_BLOCK: i64 = 8;
 
 /// Fuel that stopped code may overdraw for allocations, to reach the next instruction, where the hook stops
 /// it and records the line.
@@ -76,7 +85,7 @@ const LAST_RESERVE: usize = 1 << 20;
 
 /// Bytes that the host may use beyond the scripts' shared limit, so that a reload can fix a script that
 /// hoards memory.
-const HOST_RESERVE: usize = 64 << 20;
+const HOST_RESERVE: usize = 32 << 20;
 
 /// A divisor of the shared limit: an account below that part is not blamed when the limit is reached.
 const SMALL_PART: usize = 16;
@@ -98,6 +107,7 @@ impl Meter {
             spot: Cell::new(None),
             refused: Cell::new(false),
             total: Cell::new(0),
+            blocks: Cell::new(0),
             total_limit: Cell::new(usize::MAX),
             script_limit: Cell::new(usize::MAX),
             used: RefCell::new(vec![0]),
@@ -107,6 +117,7 @@ impl Meter {
             long_strings: Cell::new(false),
             spare_bytes: Cell::default(),
             looked_up: Cell::default(),
+            sampling: super::sampling::Sampling::new(),
             looks: Cell::new(0),
             pulse: super::Pulse::default(),
             debugging: super::line_hook::Debugging::default(),
@@ -325,7 +336,8 @@ impl Meter {
         if is_part && fits && !self.refused.get() {
             return true;
         }
-        if !self.refused.replace(true) && self.stop.get().is_none() {
+        if !self.refused.get() && self.stop.get().is_none() && self.pays_for_collection() {
+            self.refused.set(true);
             self.collected_at.set(self.total.get());
             return false;
         }
@@ -335,6 +347,17 @@ impl Meter {
             false => Stop::Memory,
         });
         fits
+    }
+
+    /// Takes the fuel for a collection of all garbage at once, if the running code has that much left. Otherwise it would
+    /// hold the game up: whoever needs memory then has come too late, and is stopped.
+    fn pays_for_collection(&self) -> bool {
+        let price = (self.blocks.get() as i64).saturating_mul(COLLECTION_FUEL_PER_BLOCK);
+        let left = self.fuel.get().saturating_sub(price);
+        if left > 0 {
+            self.fuel.set(left);
+        }
+        left > 0
     }
 
     /// Whether an account gets memory beyond the shared limit: if it is small, and while the reserve for
@@ -367,6 +390,12 @@ impl Meter {
 
     fn held(&self, account: Account) -> usize {
         self.used.borrow().get(account.0 as usize).copied().unwrap_or(0)
+    }
+
+    /// Counts a block that was allocated or freed.
+    pub(super) fn count_block(&self, is_new: bool) {
+        let blocks = self.blocks.get();
+        self.blocks.set(if is_new { blocks + 1 } else { blocks.saturating_sub(1) });
     }
 
     /// The account that pays for a block allocated or grown now.

@@ -9,6 +9,7 @@
 #![allow(unsafe_code)]
 
 mod arena;
+mod collector;
 mod coroutine_line;
 mod guards;
 mod heap;
@@ -20,6 +21,7 @@ mod meter;
 mod movable;
 mod pattern;
 mod roots;
+mod sampling;
 mod stop;
 mod strings;
 mod watchdog;
@@ -30,18 +32,23 @@ pub(super) use layout::Shape;
 pub use line_hook::Resume;
 pub(super) use line_hook::{OnStop, RawFrame};
 pub(super) use meter::{Account, Meter};
+pub(super) use sampling::seed_of;
 pub(super) use stop::{Stop, Usage};
 use watchdog::Pulse;
 pub use watchdog::Watchdog;
 
 use mlua::{Lua, StdLib, Value, ffi};
 use std::collections::BTreeSet;
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
 /// Marks the metatable of a table shared by all scripts; see `rawset` in the guards, and the prelude.
 pub(super) const SHARED_MARK: &str = "__shared";
+
+/// Registry name of the tables that other scripts read: `room.state`, the tables of modules (with the file that each
+/// belongs to), the data of messages. Only that file may give one a metatable.
+const SHARED_TABLES: &CStr = c"cicerone.shared_tables";
 
 /// A Lua state with the safe libraries, a fixed hash seed, bounded memory and counted instructions.
 pub(super) struct LuaState {
@@ -49,6 +56,7 @@ pub(super) struct LuaState {
     raw: *mut ffi::lua_State,
     meter: Rc<Meter>,
     roots: roots::Roots,
+    collector: collector::Collector,
 }
 
 /// Seeds Lua's string hashes, which decide the places of strings in tables. Any constant makes every process
@@ -82,13 +90,24 @@ impl LuaState {
             ffi::lua_settop(raw, 0);
             Lua::get_or_init_from_ptr(raw).clone()
         };
-        let state = Self { lua: ManuallyDrop::new(lua), raw, meter, roots: roots::Roots::default() };
+        let state = Self {
+            lua: ManuallyDrop::new(lua),
+            raw,
+            meter,
+            roots: roots::Roots::default(),
+            collector: Default::default(),
+        };
         state.lua.load_std_libs(
             StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::UTF8 | StdLib::COROUTINE,
         )?;
         let stopped = mlua::Error::RuntimeError("stopped".into());
         let name = instruction_hook::STOPPED.to_string_lossy();
         state.lua.set_named_registry_value(&name, Value::Error(Box::new(stopped)))?;
+        let shared: mlua::Table = state.lua.create_table()?;
+        let weak = state.lua.create_table()?;
+        weak.raw_set("__mode", "k")?;
+        shared.set_metatable(Some(weak))?;
+        state.lua.set_named_registry_value(&SHARED_TABLES.to_string_lossy(), shared)?;
         state.warm_up()?;
         // SAFETY: as above; the functions put in place only run on this state.
         unsafe {
@@ -124,11 +143,18 @@ impl LuaState {
         unsafe { self.roots.list(self.raw) };
     }
 
-    /// Starts metering: until [`LuaState::end`], scripts run on this account and with this much fuel.
-    pub(super) fn begin(&self, account: Account, fuel: u64) {
-        // SAFETY: the state is alive as long as `self`. The count restarts, so that the budget of a call does
-        // not depend on earlier calls.
-        unsafe { instruction_hook::arm(self.raw) };
+    /// Collects some garbage; returns the instructions that it took. Call this between the scripts of two ticks.
+    pub(super) fn collect(&self) -> u64 {
+        // SAFETY: the state is alive, and no script runs.
+        unsafe { self.collector.go_on(self.raw, &self.meter) }
+    }
+
+    /// Starts metering: until [`LuaState::end`], scripts run on this account and with this much fuel. The seed decides which
+    /// instructions are looked at.
+    pub(super) fn begin(&self, account: Account, fuel: u64, seed: u64) {
+        self.meter.sampling.begin(seed, self.meter.long_strings.get());
+        // SAFETY: the state is alive as long as `self`.
+        unsafe { instruction_hook::draw(self.raw) };
         self.meter.begin(account, fuel);
     }
 
@@ -142,12 +168,6 @@ impl LuaState {
         self.meter.debugging.set_breakpoints(breakpoints);
     }
 
-    /// Sets the hooks of a coroutine as they should be now.
-    pub(super) fn adjust(&self, thread: &mlua::Thread) {
-        // SAFETY: a thread of this state, alive as long as its handle.
-        unsafe { line_hook::adjust(thread.state()) };
-    }
-
     /// Stops metering; returns the fuel spent and the reason of a stop.
     pub(super) fn end(&self) -> Usage {
         let usage = self.meter.end();
@@ -158,6 +178,24 @@ impl LuaState {
             unsafe { instruction_hook::arm(self.raw) };
         }
         usage
+    }
+}
+
+/// Notes that other scripts read a table; only the file that it belongs to, if there is one, may give it a metatable.
+pub(super) fn share(lua: &Lua, table: &mlua::Table, file: Option<&str>) -> mlua::Result<()> {
+    let shared: mlua::Table = lua.named_registry_value(&SHARED_TABLES.to_string_lossy())?;
+    match file {
+        Some(file) => shared.raw_set(table, file),
+        None => shared.raw_set(table, true),
+    }
+}
+
+/// Prepares the hooks of a coroutine that a metered run is about to resume.
+pub(super) fn prepare(thread: &mlua::Thread) {
+    // SAFETY: a thread of a state of ours, alive as long as its handle.
+    unsafe {
+        line_hook::adjust(thread.state());
+        instruction_hook::draw(thread.state());
     }
 }
 

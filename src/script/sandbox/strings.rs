@@ -116,7 +116,7 @@ fn anchor(pattern: &[u8]) -> (bool, &[u8]) {
 }
 
 /// Starting a search and returning its result takes as long as this many instructions.
-const FIND_FUEL: u64 = 3;
+const FIND_FUEL: u64 = 12;
 
 /// The first match that begins at `from` or later and does not end at `not_at`, the end of the previous
 /// match. Charges its fuel. Also returns the start and end of the match.

@@ -1,9 +1,10 @@
 //! Expressions, by operator precedence.
 
 use super::super::{Expr, ExprKind, Item};
-use super::{Parsed, Parser, TokenKind, field_of};
+use super::{JUMP_WORK, Parsed, Parser, TokenKind};
 
-/// Binary operators with their left and right precedence.
+/// Binary operators with their left and right precedence. To Lua, `..` leans to the right; nothing here depends on it, and
+/// a long text in pieces is no deep nest.
 const OPERATORS: [(&str, u8, u8); 21] = [
     ("or", 1, 1),
     ("and", 2, 2),
@@ -18,7 +19,7 @@ const OPERATORS: [(&str, u8, u8); 21] = [
     ("&", 6, 6),
     ("<<", 7, 7),
     (">>", 7, 7),
-    ("..", 9, 8),
+    ("..", 9, 9),
     ("+", 10, 10),
     ("-", 10, 10),
     ("*", 11, 11),
@@ -40,31 +41,46 @@ impl Parser<'_> {
     }
 
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
-        self.operation(0)
+        let outside = std::mem::take(&mut self.conditions);
+        let expr = self.operation(0)?;
+        self.conditions = outside;
+        Ok(expr)
     }
 
     fn operation(&mut self, limit: u8) -> Parsed<Expr> {
-        self.deeper(|parser| {
-            let start = parser.span().start;
-            let unary = ["not", "-", "#", "~"].iter().any(|sign| parser.is(sign));
-            let mut left = if unary {
-                parser.advance(1);
-                let operand = Box::new(parser.operation(UNARY)?);
-                Expr { kind: ExprKind::Unary(operand), span: start..parser.before() }
-            } else {
-                parser.simple()?
-            };
-            while let Some(&(operator, _, right)) =
-                OPERATORS.iter().find(|(operator, left, _)| *left > limit && parser.is(operator))
-            {
-                parser.advance(1);
-                let right = Box::new(parser.operation(right)?);
-                parser.taller()?;
-                let kind = ExprKind::Binary { operator, left: Box::new(left), right };
-                left = Expr { kind, span: start..parser.before() };
+        if self.is_overworked() {
+            return Err(self.error());
+        }
+        self.enter()?;
+        let start = self.span().start;
+        let unary = ["not", "-", "#", "~"].iter().any(|sign| self.is(sign));
+        let mut left = if unary { self.negation(start)? } else { self.simple()? };
+        while let Some(&(operator, _, right)) =
+            OPERATORS.iter().find(|(operator, left, _)| *left > limit && self.is(operator))
+        {
+            self.advance(1);
+            if matches!(operator, "and" | "or") {
+                // Their jumps wait in one list, parentheses or not.
+                self.conditions += 1;
+                self.pays(JUMP_WORK * self.conditions);
             }
-            Ok(left)
-        })
+            left = self.binary(left, operator, right)?;
+        }
+        self.leave();
+        Ok(left)
+    }
+
+    fn negation(&mut self, start: usize) -> Parsed<Expr> {
+        self.advance(1);
+        let operand = Box::new(self.operation(UNARY)?);
+        Ok(Expr { kind: ExprKind::Unary(operand), span: start..self.before() })
+    }
+
+    fn binary(&mut self, left: Expr, operator: &'static str, precedence: u8) -> Parsed<Expr> {
+        let start = left.span.start;
+        let right = Box::new(self.operation(precedence)?);
+        let kind = ExprKind::Binary { operator, left: Box::new(left), right };
+        Ok(Expr { kind, span: start..self.before() })
     }
 
     fn simple(&mut self) -> Parsed<Expr> {
@@ -86,42 +102,48 @@ impl Parser<'_> {
     }
 
     pub(super) fn suffixed(&mut self) -> Parsed<Expr> {
-        self.part(Self::with_suffixes)
-    }
-
-    fn with_suffixes(&mut self) -> Parsed<Expr> {
         let start = self.span().start;
-        let mut expr = if self.take("(") {
-            let inner = Box::new(self.expression()?);
-            self.expect(")")?;
-            Expr { kind: ExprKind::Paren(inner), span: start..self.before() }
+        let mut expr = if self.is("(") {
+            self.paren()?
         } else {
             let ident = self.name()?;
             self.variable(ident)
         };
-        loop {
-            expr = if self.take(".") {
-                let name = self.name()?;
-                field_of(expr, name)
-            } else if self.take("[") {
-                let key = Box::new(self.expression()?);
-                self.expect("]")?;
-                let kind = ExprKind::Index { object: Box::new(expr), key };
-                Expr { kind, span: start..self.before() }
-            } else if self.take(":") {
-                let name = self.name()?;
-                let args = self.arguments()?;
-                let kind = ExprKind::Method { object: Box::new(expr), name, args };
-                Expr { kind, span: start..self.before() }
-            } else if self.is("(") || self.is("{") || matches!(self.kind(), TokenKind::String(_)) {
-                let args = self.arguments()?;
-                let kind = ExprKind::Call { callee: Box::new(expr), args };
-                Expr { kind, span: start..self.before() }
-            } else {
-                return Ok(expr);
-            };
-            self.taller()?;
+        while self.is(".") || self.is("[") || self.is(":") || self.begins_arguments() {
+            let kind = self.suffix(expr)?;
+            expr = Expr { kind, span: start..self.before() };
         }
+        Ok(expr)
+    }
+
+    fn paren(&mut self) -> Parsed<Expr> {
+        let start = self.span().start;
+        self.expect("(")?;
+        let inner = Box::new(self.operation(0)?);
+        self.expect(")")?;
+        Ok(Expr { kind: ExprKind::Paren(inner), span: start..self.before() })
+    }
+
+    /// Reads the next link of a chain: a field, a key, a call.
+    fn suffix(&mut self, expr: Expr) -> Parsed<ExprKind> {
+        let object = Box::new(expr);
+        if self.take(".") {
+            return Ok(ExprKind::Field { object, name: self.name()? });
+        }
+        if self.take("[") {
+            let key = Box::new(self.expression()?);
+            self.expect("]")?;
+            return Ok(ExprKind::Index { object, key });
+        }
+        if self.take(":") {
+            let name = self.name()?;
+            return Ok(ExprKind::Method { object, name, args: self.arguments()? });
+        }
+        Ok(ExprKind::Call { callee: object, args: self.arguments()? })
+    }
+
+    fn begins_arguments(&self) -> bool {
+        self.is("(") || self.is("{") || matches!(self.kind(), TokenKind::String(_))
     }
 
     fn arguments(&mut self) -> Parsed<Vec<Expr>> {
@@ -145,24 +167,27 @@ impl Parser<'_> {
         self.expect("{")?;
         let mut items = Vec::new();
         while !self.is("}") {
-            let named = matches!(self.kind(), TokenKind::Name(_)) && *self.ahead() == TokenKind::Symbol("=");
-            items.push(if named {
-                let name = self.name()?;
-                self.expect("=")?;
-                Item::Named(name, self.expression()?)
-            } else if self.take("[") {
-                let key = self.expression()?;
-                self.expect("]")?;
-                self.expect("=")?;
-                Item::Keyed(key, self.expression()?)
-            } else {
-                Item::Value(self.expression()?)
-            });
+            items.push(self.item()?);
             if !self.take(",") && !self.take(";") {
                 break;
             }
         }
         self.expect("}")?;
         Ok(Expr { kind: ExprKind::Table(items), span: start..self.before() })
+    }
+
+    fn item(&mut self) -> Parsed<Item> {
+        if matches!(self.kind(), TokenKind::Name(_)) && *self.ahead() == TokenKind::Symbol("=") {
+            let name = self.name()?;
+            self.expect("=")?;
+            return Ok(Item::Named(name, self.expression()?));
+        }
+        if self.take("[") {
+            let key = self.expression()?;
+            self.expect("]")?;
+            self.expect("=")?;
+            return Ok(Item::Keyed(key, self.expression()?));
+        }
+        Ok(Item::Value(self.expression()?))
     }
 }

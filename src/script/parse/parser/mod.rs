@@ -3,43 +3,58 @@
 mod expressions;
 
 use super::lexer::{Lexer, Token, TokenKind};
-use super::{Block, Chunk, Expr, ExprKind, Function, Ident, Local, LocalId, Statement, SyntaxError};
+use super::{Block, Chunk, Expr, ExprKind, Function, Ident, Limit, Local, LocalId, Statement, SyntaxError};
+use crate::parallel::with_stack;
 use std::cell::Cell;
 use std::ops::Range;
 
-/// Maximum nesting depth, the same as in Lua's own compiler.
-const MAX_DEPTH: usize = 200;
+/// Maximum nesting depth of blocks and expressions, the same as in Lua's own compiler. Links of a chain such as `a.b.c`,
+/// `a + b + c` or `a .. b .. c` are not nested; see [`Expr::left`].
+pub(crate) const MAX_DEPTH: usize = 200;
 
-/// Maximum height of a tree: chains such as `a.b.c` and `a + b + c` lean to the left, so each link makes the
-/// tree taller without nesting. Trees are visited and dropped recursively.
-const MAX_HEIGHT: usize = 1500;
+/// More than a text of that depth needs: a level takes up to 2.6 KiB without optimisations. A game's thread may have less.
+const STACK_BYTES: usize = 1 << 20;
 
-/// Maximum names passed over in lookups, here and by Lua's compiler, which searches all visible variables and
-/// all jumps waiting for their label. A compiler cannot be stopped; this much takes it some hundredths of a
-/// second.
-pub(super) const MAX_WORK: usize = 20_000_000;
+/// Maximum work of Lua's compiler beyond what grows with the length of a text, in names passed over when it looks one
+/// up. A compiler cannot be stopped; this much takes it some hundredths of a second.
+///
+/// What costs more than its length, found by measuring every statement and expression repeated to a megabyte: names, which
+/// are looked up among all visible variables; declared globals, which are such variables, and whose every use looks for
+/// `_ENV` behind all of them; jumps that wait for their end, in a list that is walked to extend it.
+const MAX_WORK: usize = 20_000_000;
 
 /// A name that is not a local variable is looked up in each enclosing function, among this many captured
 /// variables.
-pub(super) const CAPTURED: usize = 64;
+const CAPTURED: usize = 64;
+
+/// Lookups that a use of a global takes: the name itself, and `_ENV`, each in the compiler's several steps. Measured.
+const LOOKUPS_OF_GLOBAL: usize = 3;
+
+/// Passing over a waiting jump, of `and` and `or` or of a branch, takes as long as passing over this many names. Measured.
+const JUMP_WORK: usize = 2;
+const BRANCH_WORK: usize = 4;
 
 /// Reads a file.
 ///
 /// # Errors
 /// The token where the text stops being Lua, or exceeds a limit.
 pub(crate) fn parse(text: &str) -> Result<Chunk, SyntaxError> {
+    with_stack(STACK_BYTES, || parse_here(text))
+}
+
+fn parse_here(text: &str) -> Result<Chunk, SyntaxError> {
     let mut parser = Parser {
         lexer: Lexer::new(text),
         lexical: None,
         tokens: Vec::new(),
         at: 0,
         depth: 0,
-        height: 0,
         locals: Vec::new(),
         scope: Vec::new(),
         work: Cell::new(0),
         functions: 0,
         jumps: 0,
+        conditions: 0,
     };
     parser.advance(0);
     let block = parser.block()?;
@@ -61,8 +76,6 @@ struct Parser<'a> {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
-    /// Upper bound of the height of the finished parts of the current construct.
-    height: usize,
     locals: Vec<Local>,
     /// The visible variables, the innermost last.
     scope: Vec<LocalId>,
@@ -72,6 +85,8 @@ struct Parser<'a> {
     functions: usize,
     /// Labels and jumps of the function that is being read.
     jumps: usize,
+    /// `and` and `or` of the expression that is being read; those in parentheses included.
+    conditions: usize,
 }
 
 impl Parser<'_> {
@@ -112,7 +127,11 @@ impl Parser<'_> {
     }
 
     fn error(&self) -> SyntaxError {
-        SyntaxError { at: self.span(), is_too_much: self.work.get() > MAX_WORK }
+        SyntaxError { at: self.span(), exceeds: self.is_overworked().then_some(Limit::Work) }
+    }
+
+    fn is_overworked(&self) -> bool {
+        self.work.get() > MAX_WORK
     }
 
     fn pays(&self, work: usize) {
@@ -150,47 +169,53 @@ impl Parser<'_> {
         Ok(ident)
     }
 
-    /// Reads one nesting level deeper, or refuses.
-    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    /// Begins a nesting level, or refuses.
+    fn enter(&mut self) -> Parsed<()> {
         if self.depth >= MAX_DEPTH {
-            return Err(self.error());
+            return Err(SyntaxError { at: self.span(), exceeds: Some(Limit::Depth) });
         }
         self.depth += 1;
-        let result = self.part(read);
+        Ok(())
+    }
+
+    fn leave(&mut self) {
         self.depth -= 1;
-        result
-    }
-
-    /// Reads a part of the current construct, and tracks its height.
-    fn part<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        let beside = std::mem::take(&mut self.height);
-        let result = read(self)?;
-        self.taller()?;
-        self.height = self.height.max(beside);
-        Ok(result)
-    }
-
-    /// Adds one node on top of the finished parts.
-    fn taller(&mut self) -> Parsed<()> {
-        self.height += 1;
-        if self.height > MAX_HEIGHT || self.work.get() > MAX_WORK { Err(self.error()) } else { Ok(()) }
     }
 
     fn declare(&mut self, name: Ident) -> LocalId {
         let id = LocalId(self.locals.len());
-        self.locals.push(Local { name, is_reassigned: false });
+        self.locals.push(Local { name, is_reassigned: false, is_global: false });
         self.scope.push(id);
         id
     }
 
+    /// Declares a global; to a reader it is a local of the file that others may assign.
+    fn declare_global(&mut self, name: Ident) -> LocalId {
+        self.pays(self.scope.len());
+        let id = self.declare(name);
+        if let Some(global) = self.locals.get_mut(id.0) {
+            (global.is_reassigned, global.is_global) = (true, true);
+        }
+        id
+    }
+
     fn resolve(&self, name: &str) -> Option<LocalId> {
-        if self.work.get() > MAX_WORK {
+        if self.is_overworked() {
             return None; // the current statement is the last
         }
         let named = |id: &LocalId| self.locals.get(id.0).is_some_and(|local| local.name.text == name);
         let passed = self.scope.iter().rev().position(named);
-        self.pays(passed.unwrap_or(self.scope.len() + CAPTURED * self.functions));
-        passed.and_then(|passed| self.scope.get(self.scope.len() - 1 - passed)).copied()
+        let found = passed.and_then(|passed| self.scope.get(self.scope.len() - 1 - passed)).copied();
+        match (passed, found.and_then(|id| self.locals.get(id.0))) {
+            (Some(passed), Some(local)) if !local.is_global => self.pays(passed),
+            _ => self.pays_for_global(),
+        }
+        found
+    }
+
+    /// Pays for the use of a global.
+    fn pays_for_global(&self) {
+        self.pays(LOOKUPS_OF_GLOBAL * (self.scope.len() + CAPTURED * self.functions));
     }
 
     fn reassign(&mut self, target: &Expr) {
@@ -210,23 +235,31 @@ impl Parser<'_> {
     }
 
     fn block(&mut self) -> Parsed<Block> {
-        self.deeper(|parser| {
-            let mut block = Vec::new();
-            loop {
-                while parser.take(";") {}
-                if parser.ends_block() {
-                    return Ok(block);
-                }
-                if parser.take("return") {
-                    let ends = parser.ends_block() || parser.is(";");
-                    let values = if ends { Vec::new() } else { parser.expressions()? };
-                    parser.take(";");
-                    block.push(Statement::Return(values));
-                    return if parser.ends_block() { Ok(block) } else { Err(parser.error()) };
-                }
-                parser.statement(&mut block)?;
+        self.enter()?;
+        let mut block = Vec::new();
+        loop {
+            while self.take(";") {}
+            if self.ends_block() {
+                break;
             }
-        })
+            if self.take("return") {
+                block.push(self.return_values()?);
+                if !self.ends_block() {
+                    return Err(self.error());
+                }
+                break;
+            }
+            self.statement(&mut block)?;
+        }
+        self.leave();
+        Ok(block)
+    }
+
+    fn return_values(&mut self) -> Parsed<Statement> {
+        let ends = self.ends_block() || self.is(";");
+        let values = if ends { Vec::new() } else { self.expressions()? };
+        self.take(";");
+        Ok(Statement::Return(values))
     }
 
     fn ends_block(&self) -> bool {
@@ -234,7 +267,7 @@ impl Parser<'_> {
     }
 
     fn statement(&mut self, block: &mut Block) -> Parsed<()> {
-        if self.work.get() > MAX_WORK {
+        if self.is_overworked() {
             return Err(self.error());
         }
         if self.take("local") {
@@ -298,6 +331,12 @@ impl Parser<'_> {
 
     fn local(&mut self) -> Parsed<Statement> {
         self.attribute()?;
+        let (names, values) = self.names_and_values()?;
+        let names = names.into_iter().map(|name| self.declare(name)).collect();
+        Ok(Statement::Local { names, values })
+    }
+
+    fn names_and_values(&mut self) -> Parsed<(Vec<Ident>, Vec<Expr>)> {
         let mut names = Vec::new();
         loop {
             names.push(self.name()?);
@@ -307,8 +346,7 @@ impl Parser<'_> {
             }
         }
         let values = if self.take("=") { self.expressions()? } else { Vec::new() };
-        let names = names.into_iter().map(|name| self.declare(name)).collect();
-        Ok(Statement::Local { names, values })
+        Ok((names, values))
     }
 
     fn local_function(&mut self) -> Parsed<Statement> {
@@ -317,33 +355,35 @@ impl Parser<'_> {
         Ok(Statement::LocalFunction { function: self.function(false)? })
     }
 
-    /// Reads what follows `global`. The names are declared as locals of the file, which is what they are to a
-    /// reader.
+    /// Reads what follows `global`.
     fn global(&mut self) -> Parsed<Option<Statement>> {
         if self.take("function") {
-            return self.local_function().map(Some);
+            let name = self.name()?;
+            self.declare_global(name);
+            self.pays_for_global();
+            return Ok(Some(Statement::LocalFunction { function: self.function(false)? }));
         }
         self.attribute()?;
-        if self.take("*") {
+        if self.is("*") {
+            let span = self.span();
+            self.advance(1);
+            self.declare_global(Ident { text: String::new(), span });
             return Ok(None);
         }
-        match self.local()? {
-            Statement::Local { names, values } => {
-                for id in names {
-                    if let Some(local) = self.locals.get_mut(id.0) {
-                        local.is_reassigned = true; // other files may
-                    }
-                }
-                Ok(Some(Statement::Global { values }))
+        let (names, values) = self.names_and_values()?;
+        for name in names {
+            self.declare_global(name);
+            if !values.is_empty() {
+                self.pays_for_global();
             }
-            other => Ok(Some(other)),
         }
+        Ok(Some(Statement::Global { values }))
     }
 
     fn branches(&mut self, block: &mut Block) -> Parsed<()> {
         // The end of each branch jumps to the common end, by a list that Lua walks to extend it.
         for branch in 0.. {
-            self.pays(branch);
+            self.pays(BRANCH_WORK * branch);
             block.push(Statement::Condition(self.expression()?));
             self.expect("then")?;
             block.push(Statement::Block(self.scoped()?));

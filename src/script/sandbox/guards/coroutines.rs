@@ -1,6 +1,7 @@
 //! Guards of coroutines: they charge for creating and resuming. The prelude keeps outside code from taking
 //! the end of a stopped coroutine for a result.
 
+use super::super::instruction_hook::draw;
 use super::super::line_hook;
 use super::{charge, go_on};
 use mlua::ffi::{self, lua_State};
@@ -51,6 +52,7 @@ pub(super) unsafe extern "C-unwind" fn resume(l: *mut lua_State) -> c_int {
         let resumed = ffi::lua_tothread(l, 1);
         if !resumed.is_null() {
             line_hook::adjust(resumed);
+            draw(resumed);
         }
         go_on(l)
     }

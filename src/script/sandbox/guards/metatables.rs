@@ -2,16 +2,21 @@
 
 use super::go_on;
 use super::tables::charge_for_search;
-use crate::script::sandbox::SHARED_MARK;
 use crate::script::sandbox::inheritance::{MAX_GENERATIONS, generations};
+use crate::script::sandbox::{SHARED_MARK, SHARED_TABLES};
 use mlua::ffi::{self, lua_State};
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
 
 /// Refuses finalisers: Lua runs them during garbage collection with hooks off, so nothing could stop them.
 pub(super) unsafe extern "C-unwind" fn setmetatable(l: *mut lua_State) -> c_int {
     // SAFETY: as above; `lua_rawget` needs a table and a key on top.
     unsafe {
         if ffi::lua_type(l, 2) == ffi::LUA_TTABLE {
+            if belongs_to_others(l) {
+                let message =
+                    c"other scripts read this table, so it cannot get a metatable: keep it in a plain table";
+                return ffi::luaL_error(l, message.as_ptr());
+            }
             ffi::lua_pushstring(l, c"__gc".as_ptr());
             if ffi::lua_rawget(l, 2) != ffi::LUA_TNIL {
                 let message =
@@ -31,6 +36,29 @@ pub(super) unsafe extern "C-unwind" fn setmetatable(l: *mut lua_State) -> c_int 
             }
         }
         go_on(l)
+    }
+}
+
+/// Whether argument 1 is a table that all scripts share, and not the calling file's own.
+unsafe fn belongs_to_others(l: *mut lua_State) -> bool {
+    // SAFETY: as above; what is pushed is popped. Zeros are a valid record.
+    unsafe {
+        let top = ffi::lua_gettop(l);
+        ffi::lua_getfield(l, ffi::LUA_REGISTRYINDEX, SHARED_TABLES.as_ptr());
+        ffi::lua_pushvalue(l, 1);
+        let kind = ffi::lua_rawget(l, -2);
+        let mut length = 0;
+        let is_own = kind == ffi::LUA_TSTRING && {
+            let file = ffi::lua_tolstring(l, -1, &raw mut length);
+            let file = std::slice::from_raw_parts(file.cast::<u8>(), length);
+            let mut call: ffi::lua_Debug = std::mem::zeroed();
+            ffi::lua_getstack(l, 1, &raw mut call) != 0 && {
+                ffi::lua_getinfo(l, c"S".as_ptr(), &raw mut call);
+                CStr::from_ptr(call.source).to_bytes().strip_prefix(b"@") == Some(file)
+            }
+        };
+        ffi::lua_settop(l, top);
+        kind != ffi::LUA_TNIL && !is_own
     }
 }
 

@@ -188,7 +188,7 @@ mod tests {
         );
         let table: mlua::Table = state.lua().load(holes).eval().unwrap();
         let next: mlua::Function = state.lua().globals().get("next").unwrap();
-        state.begin(Account::HOST, 1_000_000);
+        state.begin(Account::HOST, 1_000_000, 0);
         next.call::<()>(table).unwrap();
         state.end().fuel
     }

@@ -188,6 +188,8 @@ pub(super) unsafe extern "C-unwind" fn tostring(l: *mut lua_State) -> c_int {
             if push_nan(l, 1) {
                 return 1;
             }
+        } else if ffi::lua_type(l, 1) == ffi::LUA_TNUMBER {
+            charge(l, FORMAT_FUEL);
         }
         go_on(l)
     }

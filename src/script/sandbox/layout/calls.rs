@@ -26,6 +26,9 @@ struct RawValue {
 /// The type tag of a float.
 const FRACTION: u8 = 3 | 1 << 4;
 
+/// The type tag of an integer.
+const INTEGER: u8 = 3;
+
 /// The opcode that concatenates values: the first register is in bits 7 to 14, the count in 16 to 23.
 const JOIN: u32 = 53;
 
@@ -63,16 +66,14 @@ pub(in crate::script::sandbox) enum Operands {
 }
 
 impl Layout {
-    /// Number of floats that the current instruction writes out to concatenate them. For hooks.
+    /// The numbers of floats and of integers that the current instruction writes out to concatenate them, and of the
+    /// strings it makes, one or none. For hooks.
     ///
     /// # Safety
     /// `activation` is what Lua gave to a hook.
-    pub(in crate::script::sandbox) unsafe fn joined_fractions(
-        self,
-        activation: *const ffi::lua_Debug,
-    ) -> u64 {
+    pub(in crate::script::sandbox) unsafe fn joined(self, activation: *const ffi::lua_Debug) -> [u64; 3] {
         // SAFETY: by the contract, and `verify`.
-        if self.calls { unsafe { joined_fractions(activation) } } else { 0 }
+        if self.calls { unsafe { joined(activation) } } else { [0; 3] }
     }
 
     /// Operands of the current instruction. For hooks.
@@ -111,7 +112,7 @@ pub(super) unsafe fn look_right(l: *mut lua_State) -> bool {
     unsafe extern "C-unwind" fn look(l: *mut lua_State, activation: *mut ffi::lua_Debug) {
         // SAFETY: Lua passes a valid activation record.
         unsafe {
-            let found = joined_fractions(activation);
+            let [found, ..] = joined(activation);
             if found > 0 {
                 ffi::lua_getfield(l, ffi::LUA_REGISTRYINDEX, FOUND.as_ptr());
                 let sum = ffi::lua_tointeger(l, -1) + 100 + found as i64;
@@ -156,14 +157,15 @@ unsafe fn instruction(activation: *const ffi::lua_Debug) -> u32 {
     unsafe { call_of(activation).map_or(0, |call| call.next_instruction.sub(1).read()) }
 }
 
-/// Number of floats that the current instruction concatenates.
-unsafe fn joined_fractions(activation: *const ffi::lua_Debug) -> u64 {
+/// Floats and integers that the current instruction concatenates, and whether it is a concatenation.
+unsafe fn joined(activation: *const ffi::lua_Debug) -> [u64; 3] {
     // SAFETY: the registers of an instruction are all within the stack.
     unsafe {
         let instruction = instruction(activation);
-        let Some(call) = call_of(activation).filter(|_| instruction & 0x7F == JOIN) else { return 0 };
+        let Some(call) = call_of(activation).filter(|_| instruction & 0x7F == JOIN) else { return [0; 3] };
         let (first, count) = ((instruction >> 7 & 0xFF) as usize, (instruction >> 16 & 0xFF) as usize);
         let registers = call.function.add(1 + first);
-        (0..count).filter(|&at| (*registers.add(at)).kind == FRACTION).count() as u64
+        let of_kind = |kind: u8| (0..count).filter(|&at| (*registers.add(at)).kind == kind).count() as u64;
+        [of_kind(FRACTION), of_kind(INTEGER), 1]
     }
 }

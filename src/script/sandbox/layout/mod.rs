@@ -1,9 +1,11 @@
 //! Memory layout of Lua's tables and calls. Lua does not expose a table's capacity, the length of a key
 //! search or the current instruction, and scripts have to pay for all of them. So they are read from memory,
 //! if it is laid out as in Lua 5.5: a new state first compares what it reads with known values
-//! ([`Layout::verify`]). With another layout, prices would be lower, and nothing else would change.
+//! ([`Layout::verify`]). With another layout, prices would be lower, and nothing else would change. Written is one thing,
+//! the count of instructions to the next hook call, which Lua allows to have any value.
 
 mod calls;
+mod counts;
 mod tables;
 
 pub(super) use calls::Operands;
@@ -16,6 +18,8 @@ use mlua::ffi::lua_State;
 pub(super) struct Layout {
     tables: bool,
     calls: bool,
+    /// Where a thread counts the instructions to its next hook call.
+    counts: Option<counts::Place>,
 }
 
 impl Layout {
@@ -28,7 +32,9 @@ impl Layout {
             return Self::default();
         }
         // SAFETY: by the contract.
-        unsafe { Self { tables: tables::look_right(l), calls: calls::look_right(l) } }
+        unsafe {
+            Self { tables: tables::look_right(l), calls: calls::look_right(l), counts: counts::find(l) }
+        }
     }
 }
 
@@ -48,7 +54,7 @@ mod tests {
         let (state, list) = table("local t = {} for i = 1, 100 do t[i] = i end return t");
         let layout = state.meter().layout.get();
         assert!(
-            layout.tables && layout.calls,
+            layout.tables && layout.calls && layout.counts.is_some(),
             "mlua comes with another Lua: compare `RawTable` and `RawNode` with its lobject.h"
         );
         // SAFETY: pointers to tables that are alive.
