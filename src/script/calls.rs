@@ -65,6 +65,9 @@ impl Scripts {
         let (now, limits) = (self.host.world().tick_number(), self.limits());
         let book = book_of(&mut self.books, owner, now, self.state.meter());
         let mut fuel = book.grant(&limits);
+        if self.turns.is_scarce {
+            fuel = fuel.min(LEAST_FUEL);
+        }
         if !self.exhausted.is_empty()
             && let Some(times) = self.exhausted.get(&beginning())
         {

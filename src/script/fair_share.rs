@@ -49,6 +49,8 @@ pub(super) struct Turns {
     ticks: u64,
     told: bool,
     told_left_out: bool,
+    /// Whether each call gets only a little: a reload calls all scripts, and none of them can wait.
+    pub(super) is_scarce: bool,
 }
 
 /// The saved state of turns.
@@ -116,6 +118,11 @@ impl Scripts {
             self.host.note(Note::Log { level: Level::Warn, place: String::new(), text });
         }
         false
+    }
+
+    /// Whether all scripts together have used up the budget of a tick.
+    pub(super) fn is_budget_gone(&self) -> bool {
+        self.turns.spent.get() >= self.limits().all
     }
 
     /// Delivers events to scripts: postponed ones first, then new ones.

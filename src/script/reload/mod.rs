@@ -114,7 +114,10 @@ impl Scripts {
         self.forget_runs(&owners);
         let again: BTreeSet<String> = owners.iter().copied().map(on_reload_of).collect();
         load::forget_loaded(&self.host, |by| again.contains(by));
+        self.turns.begin_tick();
         for &owner in &owners {
+            // They cannot wait, so once the budget of a tick is gone, each gets a little.
+            self.turns.is_scarce = self.is_budget_gone();
             *self.host.reloading.borrow_mut() = Some(on_reload_of(owner));
             match owner {
                 Owner::Room(id) => {
@@ -125,6 +128,7 @@ impl Scripts {
             *self.host.reloading.borrow_mut() = None;
             self.start_run(owner);
         }
+        self.turns.is_scarce = false;
         self.host.settle_scenes();
         Aftermath { loaded: changed, restarted: owners.len(), left_off: unneeded }
     }

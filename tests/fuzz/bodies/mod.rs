@@ -7,7 +7,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod folder;
+pub mod game_api;
 pub mod grid;
+pub mod level;
 pub mod life;
 pub mod map;
 pub mod mask;
@@ -40,7 +42,7 @@ pub fn run(name: &str, data: &[u8]) {
 }
 
 /// Every kind of input there is.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 10] = [
     Target { name: "room", body: room::run },
     Target { name: "grid", body: grid::run },
     Target { name: "map", body: map::run },
@@ -49,6 +51,8 @@ pub const TARGETS: [Target; 8] = [
     Target { name: "save", body: save::run },
     Target { name: "spec", body: spec::run },
     Target { name: "script", body: script::run },
+    Target { name: "level", body: level::run },
+    Target { name: "game_api", body: game_api::run },
 ];
 
 /// Inputs that are longer say nothing new and take long.

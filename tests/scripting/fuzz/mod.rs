@@ -8,10 +8,12 @@
 mod bodies;
 mod corpus;
 mod mutate;
+mod restructure;
 
 use crate::common::in_sweeps;
 use bodies::{TARGETS, Target};
 use mutate::{Dice, mutate};
+use restructure::restructure;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -131,7 +133,8 @@ fn one_round(
     before: &dyn Fn(&[u8]) -> String,
 ) -> Vec<u8> {
     let parent = dice.below(pool.len());
-    let input = mutate(dice, &pool[parent], &pool[..first], words);
+    let rebuilt = if dice.below(2) == 0 { restructure(dice, &pool[parent], &pool[..first]) } else { None };
+    let input = rebuilt.unwrap_or_else(|| mutate(dice, &pool[parent], &pool[..first], words));
     let taken = try_one(target, &input, &before(&input));
     if taken && pool.len() < first + POOL {
         pool.push(input.clone());
@@ -203,6 +206,16 @@ fn save() {
 #[test]
 fn spec() {
     drive("spec", 60, 600);
+}
+
+#[test]
+fn level() {
+    drive("level", 60, 2000);
+}
+
+#[test]
+fn game_api() {
+    drive("game_api", 300, 12000);
 }
 
 #[test]
