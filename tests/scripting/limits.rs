@@ -79,8 +79,10 @@ fn fuel_is_counted_alike_whatever_ran_before() {
     assert_eq!(logged.len(), 8);
     let first: f64 = logged[0].parse().unwrap();
     assert!(first > 100_000.0);
-    // The same code that ran out in this very tick gets less in it; here it is once a tick, so it never does.
-    assert!(logged.iter().all(|far| *far == logged[0]), "{logged:?}");
+    // The same code that ran out in this very tick gets less in it; here it is once a tick, so it never does. Which
+    // instructions are looked at differs from tick to tick, and with them the last one.
+    let near = |far: &String| (far.parse::<f64>().unwrap() / first - 1.0).abs() < 0.002;
+    assert!(logged.iter().all(near), "{logged:?}");
 }
 
 #[test]
@@ -134,13 +136,15 @@ fn what_events_cause_cannot_grow_without_bound() {
     ] {
         let (_project, mut runtime) = open(HALL, script, ScriptLimits::default());
         let (_, errors) = run(&mut runtime, 20);
-        assert!(errors.iter().any(|error| error.message.contains("as many as they may")), "{errors:?}");
+        let refused = ["as many as they may", "no commands until then"];
+        let is_refused = |error: &ScriptError| refused.iter().any(|words| error.message.contains(words));
+        assert!(errors.iter().any(is_refused), "{errors:?}");
     }
 }
 
 #[test]
 fn what_does_not_fit_into_a_tick_waits_for_the_next() {
-    // Twelve timers of half a million instructions each: a tick has two million, and timers get half of them.
+    // Twelve timers of a quarter of a million instructions each: a tick has two million, and timers get half of them.
     let script = "local n = 0
         return {
           on_load = function() for i = 1, 12 do after(0, function() for j = 1, 250000 do end n = n + 1 end) end end,
@@ -151,7 +155,7 @@ fn what_does_not_fit_into_a_tick_waits_for_the_next() {
     assert!(errors.is_empty(), "{errors:?}");
     let counts: Vec<u32> = logged.iter().filter_map(|line| line.parse().ok()).collect();
     assert_eq!(counts.last(), Some(&12), "all fire in the end: {counts:?}");
-    assert!(counts.windows(2).all(|pair| pair[1] - pair[0] <= 4), "{counts:?}");
+    assert!(counts.windows(2).all(|pair| pair[1] - pair[0] <= 5), "{counts:?}");
     assert_eq!(counts.len(), 12, "on_update is never starved");
     assert_eq!(logged.iter().filter(|line| line.contains("wait for the next")).count(), 1, "told once");
 }

@@ -16,7 +16,9 @@ use mlua::Value;
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// Sends a message to the script of a character, or to the room's script. Its `on_message` is called in the
-        /// next tick.
+        /// next tick, or later if it has used up its budget.
+        ///
+        /// Fails while 10,000 messages are under way, and for a table with a metatable.
         fn Global.send(
             to: Company as "Npc|string|Npc[]|Room" = "a character, its name, a list of characters (as `room:npcs` gives), or `room`",
             message: String = "the message",

@@ -33,16 +33,32 @@ pub(super) unsafe fn meter<'a>(l: *mut ffi::lua_State) -> &'a Meter {
 /// Hook calls between two checks of the call depth.
 const LOOKS_BETWEEN: u32 = 32;
 
-/// Sets the hook of a thread, and draws the instruction at which it first looks.
+/// Sets the hook of a thread, which first looks after so many instructions.
 ///
 /// # Safety
 /// As [`meter`].
-pub(super) unsafe fn arm(l: *mut ffi::lua_State) {
+pub(super) unsafe fn arm(l: *mut ffi::lua_State, gap: c_int) {
     // SAFETY: `count` is a hook that only uses what hooks may use.
     unsafe {
         let meter = meter(l);
         let lines = if meter.debugging.is_on() { ffi::LUA_MASKLINE } else { 0 };
-        ffi::lua_sethook(l, Some(count), ffi::LUA_MASKCOUNT | lines, meter.sampling.first_gap());
+        ffi::lua_sethook(l, Some(count), ffi::LUA_MASKCOUNT | lines, gap);
+    }
+}
+
+/// Begins to look at lines, or ends it. The count goes on where it is: a debugger changes nothing.
+///
+/// # Safety
+/// As [`meter`].
+pub(super) unsafe fn look_at_lines(l: *mut ffi::lua_State) {
+    // SAFETY: as `arm`.
+    unsafe {
+        let layout = meter(l).layout.get();
+        let counts = layout.counts(l);
+        arm(l, counts.map_or(ffi::lua_gethookcount(l).max(1), |[gap, _]| gap));
+        if let Some(counts) = counts {
+            layout.set_counts(l, counts);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The line hook of a debugger: stops at breakpoints, and after a step. It is set only while there are any.
 
-use super::instruction_hook::{arm, meter};
+use super::instruction_hook::{look_at_lines, meter};
 use mlua::{Lua, Value, WeakLua, ffi};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -97,7 +97,7 @@ pub(super) unsafe fn adjust(l: *mut ffi::lua_State) {
     unsafe {
         let has_lines = ffi::lua_gethookmask(l) & ffi::LUA_MASKLINE != 0;
         if has_lines != meter(l).debugging.is_on() {
-            arm(l);
+            look_at_lines(l);
         }
     }
 }
@@ -112,7 +112,7 @@ pub(super) unsafe fn line(l: *mut ffi::lua_State, activation: *mut ffi::lua_Debu
         let meter = meter(l);
         let debugging = &meter.debugging;
         if !debugging.is_on() {
-            return arm(l); // the last breakpoint was removed
+            return look_at_lines(l); // the last breakpoint was removed
         }
         ffi::lua_getinfo(l, c"S".as_ptr(), activation);
         let source = CStr::from_ptr((*activation).source).to_bytes();

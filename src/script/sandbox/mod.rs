@@ -113,7 +113,7 @@ impl LuaState {
         unsafe {
             guards::install(raw);
             strings::install(raw);
-            instruction_hook::arm(raw);
+            instruction_hook::arm(raw, 1);
         }
         Ok(state)
     }
@@ -175,7 +175,7 @@ impl LuaState {
         if usage.stop.is_some() {
             // SAFETY: as in `begin`. The hook of a stopped thread runs at every instruction; coroutines made
             // from it would inherit that.
-            unsafe { instruction_hook::arm(self.raw) };
+            unsafe { instruction_hook::arm(self.raw, 1) };
         }
         usage
     }

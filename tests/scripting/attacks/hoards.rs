@@ -1,5 +1,6 @@
 //! Several hoarders, each within its own limit: the memory of all is nearly full, and the game goes on in time.
 
+use crate::attacks::arena::Counted;
 use crate::attacks::watch::{Stopwatch, is_longer_than, resident_mib};
 use crate::common::project::{HALL, Project};
 use cicerone::runtime::{Options, Runtime};
@@ -35,14 +36,21 @@ fn goes_on(hoarders: usize, script: &str, ticks: usize) {
     let run = || {
         let project = room_of(hoarders, script);
         let mut runtime: Runtime = project.open_with(Options::default());
-        let mut slow = 0;
+        let (mut slow, mut stuck) = (0, 0);
+        let _counted = Counted::new();
         let beats = |runtime: &Runtime| runtime.world().character_named("abe").unwrap().walk_speed_mps;
         for tick in 0..ticks {
             let (before, watch) = (beats(&runtime), Stopwatch::begin());
             runtime.step();
             slow += usize::from(is_longer_than(LONGEST, watch.elapsed()));
             runtime.take_events();
-            assert!(tick < 3 || beats(&runtime) > before, "tick {tick}: a healthy script is stuck");
+            let takes_turns = runtime.crowded_ticks().1;
+            assert!(
+                tick < 3 || takes_turns || beats(&runtime) > before,
+                "tick {tick}: a healthy script is stuck"
+            );
+            stuck = if beats(&runtime) > before { 0 } else { stuck + 1 };
+            assert!(stuck < 20, "tick {tick}: a healthy script waits for its turn");
         }
         slow
     };

@@ -46,8 +46,8 @@ fn parse_here(text: &str) -> Result<Chunk, SyntaxError> {
     let mut parser = Parser {
         lexer: Lexer::new(text),
         lexical: None,
-        tokens: Vec::new(),
-        at: 0,
+        tokens: [Token { kind: TokenKind::End, span: 0..0 }, Token { kind: TokenKind::End, span: 0..0 }],
+        before: 0,
         depth: 0,
         locals: Vec::new(),
         scope: Vec::new(),
@@ -56,7 +56,10 @@ fn parse_here(text: &str) -> Result<Chunk, SyntaxError> {
         jumps: 0,
         conditions: 0,
     };
-    parser.advance(0);
+    // Nothing was read yet.
+    parser.read();
+    parser.read();
+    parser.before = 0;
     let block = parser.block()?;
     let lexical = parser.lexical.take();
     match (parser.kind(), lexical) {
@@ -72,9 +75,10 @@ struct Parser<'a> {
     lexer: Lexer<'a>,
     /// An invalid token; the end takes its place.
     lexical: Option<SyntaxError>,
-    /// Tokens read so far, two more than were taken.
-    tokens: Vec<Token>,
-    at: usize,
+    /// The current token and the next one.
+    tokens: [Token; 2],
+    /// Where the token before the current one ends.
+    before: usize,
     depth: usize,
     locals: Vec<Local>,
     /// The visible variables, the innermost last.
@@ -91,39 +95,43 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     fn kind(&self) -> &TokenKind {
-        self.tokens.get(self.at).map_or(&TokenKind::End, |token| &token.kind)
+        &self.tokens[0].kind
     }
 
     /// Takes `count` tokens. Tokens are read only as needed: a text may be invalid from its first line on.
     fn advance(&mut self, count: usize) {
-        self.at += count;
-        while self.tokens.len() < self.at + 2 {
-            let ends = self.tokens.last().is_some_and(|token| token.kind == TokenKind::End);
-            if ends {
-                return;
-            }
-            match self.lexer.next() {
-                Ok(token) => self.tokens.push(token),
-                Err(error) => {
-                    self.tokens.push(Token { kind: TokenKind::End, span: error.at.clone() });
-                    self.lexical = Some(error);
-                }
-            }
+        for _ in 0..count {
+            self.before = self.tokens[0].span.end;
+            self.read();
         }
     }
 
+    /// Moves on to the next token; behind the last one there is always the end.
+    fn read(&mut self) {
+        let next = match self.lexer.next() {
+            _ if self.lexical.is_some() => self.tokens[1].clone(),
+            Ok(token) => token,
+            Err(error) => {
+                let end = Token { kind: TokenKind::End, span: error.at.clone() };
+                self.lexical = Some(error);
+                end
+            }
+        };
+        let [current, ahead] = &mut self.tokens;
+        *current = std::mem::replace(ahead, next);
+    }
+
     fn ahead(&self) -> &TokenKind {
-        self.tokens.get(self.at + 1).map_or(&TokenKind::End, |token| &token.kind)
+        &self.tokens[1].kind
     }
 
     fn span(&self) -> Range<usize> {
-        let last = self.tokens.len().saturating_sub(1);
-        self.tokens.get(self.at.min(last)).map_or(0..0, |token| token.span.clone())
+        self.tokens[0].span.clone()
     }
 
     /// Where the token before this one ends.
     fn before(&self) -> usize {
-        self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(0, |token| token.span.end)
+        self.before
     }
 
     fn error(&self) -> SyntaxError {

@@ -19,12 +19,32 @@ impl Layout {
     /// # Safety
     /// `l` is a thread of the state that was verified.
     pub(in crate::script::sandbox) unsafe fn set_gap(self, l: *mut lua_State, gap: c_int) {
-        // SAFETY: by the contract; `find` has seen both values there. A running hook has restarted its count already.
+        // SAFETY: by the contract. A running hook has restarted its count already.
         unsafe {
             match self.counts {
-                Some(Place(at)) => l.cast::<u8>().add(at).cast::<[c_int; 2]>().write([gap, gap]),
+                Some(_) => self.set_counts(l, [gap, gap]),
                 None => ffi::lua_sethook(l, ffi::lua_gethook(l), ffi::lua_gethookmask(l), gap),
             }
+        }
+    }
+
+    /// The distance of a thread's hook calls, and what is left of it; `None` if unknown.
+    ///
+    /// # Safety
+    /// As [`Layout::set_gap`].
+    pub(in crate::script::sandbox) unsafe fn counts(self, l: *mut lua_State) -> Option<[c_int; 2]> {
+        // SAFETY: by the contract; `find` has seen both values there.
+        self.counts.map(|Place(at)| unsafe { l.cast::<u8>().add(at).cast::<[c_int; 2]>().read() })
+    }
+
+    /// Sets what [`Layout::counts`] reads.
+    ///
+    /// # Safety
+    /// As [`Layout::set_gap`].
+    pub(in crate::script::sandbox) unsafe fn set_counts(self, l: *mut lua_State, counts: [c_int; 2]) {
+        if let Some(Place(at)) = self.counts {
+            // SAFETY: as `counts`.
+            unsafe { l.cast::<u8>().add(at).cast::<[c_int; 2]>().write(counts) };
         }
     }
 }
