@@ -18,7 +18,7 @@ use crate::script::host::{Host, Note};
 use crate::script::task::Wait;
 use crate::world::{Applied, Command, CommandError, World};
 use mlua::{IntoLua, Lua, MultiValue, Table, Value};
-use std::cell::{Ref, RefCell};
+use std::cell::{RefCell, RefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::{Arc, PoisonError};
@@ -127,8 +127,6 @@ thread_local! {
 
 /// Runs the game's code. An error and a panic in it become errors of the script.
 fn run(call: &Call<'_>, called: Called, body: &crate::script::game::Body) -> mlua::Result<GameAnswer> {
-    let room = Room { host: call.host };
-    let scope = GameCall { called, room: &room };
     let address = Arc::as_ptr(body).cast();
     if RUNNING.with_borrow(|running| running.contains(&address)) {
         // Its lock would never open.
@@ -139,7 +137,10 @@ fn run(call: &Call<'_>, called: Called, body: &crate::script::game::Body) -> mlu
     RUNNING.with_borrow_mut(|running| running.push(address));
     // Another thread may hold the lock, for another room.
     let mut body = body.lock().unwrap_or_else(PoisonError::into_inner);
-    let answer = catch_unwind(AssertUnwindSafe(|| body(&scope)));
+    let mut room = Room { host: call.host, world: call.host.world_to_lend() };
+    let mut scope = GameCall { called: &called, room: &mut room };
+    let answer = catch_unwind(AssertUnwindSafe(|| body(&mut scope)));
+    drop(room);
     RUNNING.with_borrow_mut(Vec::pop);
     match answer {
         Ok(answer) => answer.map_err(|error: GameError| call.fail(error)),
@@ -333,17 +334,19 @@ fn note_for_spec(call: &Call<'_>, values: &[Value]) -> mlua::Result<()> {
     Ok(())
 }
 
-/// The room, for the game's code.
+/// The room, for the game's code. No script runs meanwhile, so nobody else asks for the world.
 struct Room<'a> {
     host: &'a Host,
+    world: RefMut<'a, World>,
 }
 
 impl CalledFrom for Room<'_> {
-    fn world(&self) -> Ref<'_, World> {
-        self.host.world()
+    fn world(&self) -> &World {
+        &self.world
     }
 
-    fn apply(&self, command: Command) -> Result<Applied, CommandError> {
-        self.host.world_mut().apply(command)
+    fn apply(&mut self, command: Command) -> Result<Applied, CommandError> {
+        self.host.before_change(&self.world);
+        self.world.apply(command)
     }
 }

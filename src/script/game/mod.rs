@@ -26,7 +26,7 @@ pub type GameError = Box<dyn Error + Send + Sync>;
 
 /// The code of a game's function.
 pub(in crate::script) type Body =
-    Arc<Mutex<dyn FnMut(&GameCall<'_>) -> Result<GameAnswer, GameError> + Send>>;
+    Arc<Mutex<dyn FnMut(&mut GameCall<'_>) -> Result<GameAnswer, GameError> + Send>>;
 
 /// The functions, values and types that a game gives to its scripts. Scripts use them as those of cicerone: arguments
 /// are checked, calls cost instructions, and the reference, completion and checks know them.
@@ -133,9 +133,9 @@ impl GameApi {
         self,
         signature: &str,
         about: &str,
-        mut body: impl FnMut(&GameCall<'_>) -> Result<R, GameError> + Send + 'static,
+        mut body: impl FnMut(&mut GameCall<'_>) -> Result<R, GameError> + Send + 'static,
     ) -> Self {
-        let body: Body = Arc::new(Mutex::new(move |call: &GameCall<'_>| body(call).map(Into::into)));
+        let body: Body = Arc::new(Mutex::new(move |call: &mut GameCall<'_>| body(call).map(Into::into)));
         self.with(signature, about, Some(body), false)
     }
 
