@@ -125,7 +125,7 @@ impl Called {
 /// ```
 /// # use cicerone::{runtime::Options, world::Command};
 /// let options = Options::default().game_api(|api| {
-///     api.function("open(area: string) -> tick: integer", "Opens an area.", |call| {
+///     api.function("unlock(area: string) -> tick: integer", "Opens an area.", |call| {
 ///         let area = call.text(0)?;
 ///         let tick = call.world().tick_number();
 ///         call.apply(Command::SetAreaAvailable { area: area.to_owned(), available: true })?;
@@ -138,7 +138,7 @@ impl Called {
 /// ```compile_fail,E0502
 /// # use cicerone::{runtime::Options, world::Command};
 /// let options = Options::default().game_api(|api| {
-///     api.function("open(area: string) -> tick: integer", "Opens an area.", |call| {
+///     api.function("unlock(area: string) -> tick: integer", "Opens an area.", |call| {
 ///         let area = call.text(0)?;
 ///         let world = call.world();
 ///         call.apply(Command::SetAreaAvailable { area: area.to_owned(), available: true })?;

@@ -10,6 +10,8 @@ use cicerone::script::GameApi;
 use cicerone::world::{ActorPlace, CharacterId, Command, PathFocus, Setting, WalkEnd, World};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::{Arc, Barrier, Mutex};
+use std::time::Duration;
 
 const ANN: CharacterId = CharacterId(0);
 const BOB: CharacterId = CharacterId(1);
@@ -128,14 +130,14 @@ fn a_function_of_the_game_asks_and_orders_anything() {
 #[test]
 fn arguments_of_a_call_stay_while_the_room_changes() {
     let add = |api: GameApi| {
-        api.function("open(area: string) -> area: string", "Opens an area.", |call| {
+        api.function("unlock(area: string) -> area: string", "Opens an area.", |call| {
             let (area, same) = (call.text(0)?, call.argument(0));
             call.apply(Command::SetAreaAvailable { area: area.to_owned(), available: true })?;
             assert_eq!(call.called().text(0)?, area);
             Ok(same.clone())
         })
     };
-    let project = project(&run_of("log.info(open('door'), room:area('door').available)"));
+    let project = project(&run_of("log.info(unlock('door'), room:area('door').available)"));
     let seen = steps(&mut project.open_with(Options::default().game_api(add)), 10);
     assert_eq!((seen.errors, seen.log), (Vec::<String>::new(), vec!["door true".to_owned()]));
 }
@@ -143,7 +145,7 @@ fn arguments_of_a_call_stay_while_the_room_changes() {
 #[test]
 fn a_refused_reload_takes_back_what_the_game_did_for_it() {
     let add = |api: GameApi| {
-        api.function("open()", "Opens the door.", |call| {
+        api.function("unlock()", "Opens the door.", |call| {
             call.apply(Command::SetAreaAvailable { area: "door".into(), available: true })?;
             Ok(())
         })
@@ -152,7 +154,7 @@ fn a_refused_reload_takes_back_what_the_game_did_for_it() {
     let mut room = project.open_with(Options::default().game_api(add));
     room.step();
     let before = room.world().checksum();
-    project.write("scripts/room.lua", "open() error('no')");
+    project.write("scripts/room.lua", "unlock() error('no')");
     assert!(matches!(reload(&project, &mut room, &["scripts/room.lua"]), Reload::Refused { .. }));
     assert_eq!(room.world().is_area_available("door"), Some(false));
     assert_eq!(room.world().checksum(), before);
@@ -176,4 +178,46 @@ fn a_function_of_the_game_may_step_another_room() {
     let project = project(&run_of("log.info(both())"));
     let seen = steps(&mut project.open_with(Options::default().game_api(add)), 10);
     assert_eq!((seen.errors, seen.log), (Vec::<String>::new(), vec!["0 1".to_owned()]));
+}
+
+#[test]
+fn code_that_waits_for_itself_over_two_threads_is_an_error_of_a_script() {
+    // Each thread runs code that steps a room whose script calls the code of the other thread.
+    let barrier = Arc::new(Barrier::new(2));
+    let rooms: [Arc<Mutex<Option<cicerone::runtime::Runtime>>>; 2] = [Arc::default(), Arc::default()];
+    let add = |api: GameApi| {
+        (0..2).fold(api, |api, index| {
+            let (barrier, room) = (barrier.clone(), rooms[index].clone());
+            api.function(&format!("go_{index}()"), "Steps a room.", move |_| {
+                let Some(mut inner) = room.lock().map_err(|_| "gone")?.take() else { return Ok(()) };
+                barrier.wait(); // both threads run code
+                inner.step();
+                let errors = inner.script_errors().count();
+                if errors == 0 { Ok(()) } else { Err("the other room could not call".into()) }
+            })
+        })
+    };
+    let options = Options::default().game_api(add);
+    let outer = [0, 1].map(|index| {
+        let own = project(&run_of(&format!("go_{index}() log.info('back')")));
+        let of_other = project(&run_of(&format!("go_{}()", 1 - index)));
+        *rooms[index].lock().unwrap() = Some(of_other.open_with(options.clone()));
+        let room = own.open_with(options.clone());
+        (own, of_other, room)
+    });
+    let (tell, told) = std::sync::mpsc::channel();
+    for (own, of_other, mut room) in outer {
+        let tell = tell.clone();
+        std::thread::spawn(move || {
+            let seen = steps(&mut room, 1);
+            drop((own, of_other));
+            tell.send((seen.errors, seen.log)).unwrap();
+        });
+    }
+    let both =
+        [(); 2].map(|()| told.recv_timeout(Duration::from_secs(30)).expect("they wait for each other"));
+    let failed =
+        both.iter().filter(|(errors, _)| errors.iter().any(|error| error.contains("could not call")));
+    assert_eq!(failed.count(), 1, "{both:?}");
+    assert!(both.iter().any(|(_, log)| *log == ["back"]), "{both:?}");
 }
