@@ -108,8 +108,8 @@ fn ask(ground: &Surface, query: &MapQuery, memory: &mut SearchMemory) -> Asked {
     let query = Query::new(from, to).with_snap_m(8.0);
     let scratch = std::mem::take(memory);
     let (search, planner) = timed(|| {
-        let mut planner = Planner::new(ground, &mut LinkNet::default(), query, scratch);
-        while planner.advance(ground, &mut LinkNet::default(), u64::MAX) == Progress::Running {}
+        let mut planner = Planner::new(ground, &LinkNet::default(), query, scratch);
+        while planner.advance(ground, &LinkNet::default(), u64::MAX) == Progress::Running {}
         planner
     });
     let (pull, (path, scratch)) = timed(|| planner.finish(ground));

@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
         if second % 4 == 3 {
-            print_positions(&room.world());
+            print_positions(room.world());
         }
     }
 

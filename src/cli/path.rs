@@ -173,7 +173,7 @@ struct Why {
 }
 
 pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
-    let mut world = match args.room.open(root, &args.doors) {
+    let world = match args.room.open(root, &args.doors) {
         Ok(world) => world,
         Err(code) => return code,
     };
@@ -187,8 +187,8 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
     let snap_m = world.room().crowd.snap_distance_m;
     let query = Query::new(from, to).with_snap_m(snap_m).with_obstacles(discs.clone());
     let query = query.with_tags(args.tag.clone());
-    let mut net = world.links().clone();
-    let (path, raw) = find_route_traced(world.ground(), &mut net, query, &mut SearchMemory::default());
+    let net = world.links();
+    let (path, raw) = find_route_traced(world.ground(), net, query, &mut SearchMemory::default());
     let raw = args.raw.then_some(raw);
     let curves = args.curved.then(|| curves(&world, from, &path, &discs));
     let step = (path.outcome != Outcome::None).then_some(path.step);

@@ -53,7 +53,7 @@ impl Session {
         let mut due = Vec::new();
         for click in clicks {
             let world = runtime.world();
-            let at = click.place.find_to_click(&world).map_err(|message| print::complain(&message))?;
+            let at = click.place.find_to_click(world).map_err(|message| print::complain(&message))?;
             // Counted from now, like the length of the run: a restored room does not begin at tick 0.
             due.push((world.tick_number() + (click.at_s / world.dt_s()).round() as u64, at));
         }

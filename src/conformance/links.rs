@@ -11,7 +11,7 @@ use glam::{DVec2, dvec2};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-pub(super) fn route(ground: &Surface, net: &mut LinkNet, query: &Query) -> Path {
+pub(super) fn route(ground: &Surface, net: &LinkNet, query: &Query) -> Path {
     find_route(ground, net, query.clone(), &mut SearchMemory::default())
 }
 
@@ -108,7 +108,7 @@ fn routes_are_as_cheap_as_the_best_of_all_orders_of_links() {
     let (mut asked, mut far) = (0, 0);
     for (kind, ground, mut random) in rooms(300) {
         let links = random_links(&mut random, &ground, 4);
-        let mut net = LinkNet::new(&ground, &links);
+        let net = LinkNet::new(&ground, &links);
         for ask in 0..4 {
             let (Some(from), Some(to)) = (walkable(&mut random, &ground), walkable(&mut random, &ground))
             else {
@@ -117,7 +117,7 @@ fn routes_are_as_cheap_as_the_best_of_all_orders_of_links() {
             let tags = if ask % 2 == 0 { vec!["crew".to_owned()] } else { Vec::new() };
             let query = Query::new(from, to).with_tags(tags);
             let expected_m = cheapest_of_all_orders(&ground, &net, &query);
-            let path = route(&ground, &mut net, &query);
+            let path = route(&ground, &net, &query);
             let found_m = match path.outcome {
                 Outcome::Complete => ground.cost_m(&path),
                 _ => f64::INFINITY,
@@ -225,13 +225,13 @@ fn routes_over_cells_cost_what_dijkstra_finds() {
         let room = Room { ..room_for(Kind::Grid, &random_room(seed)) };
         let ground = ground(Kind::Grid, &room);
         let mut random = Random(seed ^ 0xd1_15);
-        let mut net = LinkNet::new(&ground, &random_links(&mut random, &ground, 12));
+        let net = LinkNet::new(&ground, &random_links(&mut random, &ground, 12));
         let Some(from) = walkable(&mut random, &ground) else { continue };
         let costs = flooded(&ground, &net, &room, from);
         let (min, cell_m) = (ground.bounds().0, room.ground.cell_size_m);
         for _ in 0..8 {
             let Some(to) = walkable(&mut random, &ground) else { continue };
-            let path = route(&ground, &mut net, &Query::new(from, to));
+            let path = route(&ground, &net, &Query::new(from, to));
             let at = ((to.at - min) / cell_m).floor();
             compared += 1;
             over_links += u32::from(!path.crossings.is_empty());
@@ -268,23 +268,22 @@ fn slices_and_what_is_remembered_change_no_route() {
         };
         let query = Query::new(from, to);
         let fresh = || LinkNet::new(&ground, &links);
-        let expected = route(&ground, &mut fresh(), &query);
-        let mut net = fresh();
+        let expected = route(&ground, &fresh(), &query);
+        let net = fresh();
         for _ in 0..2 {
-            assert_eq!(route(&ground, &mut net, &query), expected, "{kind:?}: remembered costs");
+            assert_eq!(route(&ground, &net, &query), expected, "{kind:?}: remembered costs");
         }
         for slices in 0..8 {
             let (mut net, slice) = (fresh(), 1 + random.below(60));
             let mut planner =
-                crate::plan::Planner::new(&ground, &mut net, query.clone(), SearchMemory::default());
-            while planner.advance(&ground, &mut net, slice) == crate::nav::Progress::Running {
+                crate::plan::Planner::new(&ground, &net, query.clone(), SearchMemory::default());
+            while planner.advance(&ground, &net, slice) == crate::nav::Progress::Running {
                 if slices % 2 == 0 && random.below(3) == 0 {
                     let state = planner.state(&ground, &net);
                     let text = serde_json::to_string(&state).unwrap();
                     net = fresh();
                     let state = serde_json::from_str(&text).unwrap();
-                    planner =
-                        crate::plan::Planner::restore(&ground, &mut net, state, SearchMemory::default());
+                    planner = crate::plan::Planner::restore(&ground, &net, state, SearchMemory::default());
                 }
             }
             let (path, _) = planner.finish(&ground);
@@ -357,8 +356,7 @@ fn roofs_with_one_ladder_cost_at_most_a_fifth_more_work() {
     let (one_each, two_each): (Vec<Link>, Vec<Link>) = (up.clone().collect(), up.chain(down).collect());
     for kind in KINDS {
         let ground = ground(kind, &room_for(kind, &room));
-        let [mut none, mut one, mut two] =
-            [&[], &one_each[..], &two_each[..]].map(|links| LinkNet::new(&ground, links));
+        let [none, one, two] = [&[], &one_each[..], &two_each[..]].map(|links| LinkNet::new(&ground, links));
         let mut random = Random(17);
         let (mut work, mut over_roofs) = ([0, 0], 0);
         for _ in 0..16 {
@@ -367,18 +365,18 @@ fn roofs_with_one_ladder_cost_at_most_a_fifth_more_work() {
                 dvec2(4.0 * column as f64 + 0.55, z)
             };
             let query = Query::new(street(), street());
-            let [without, with] = [&mut none, &mut one].map(|net| route(&ground, net, &query));
+            let [without, with] = [&none, &one].map(|net| route(&ground, net, &query));
             assert_eq!(with, Path { work: with.work, ..without.clone() }, "{kind:?}");
             work = [work[0] + without.work, work[1] + with.work];
-            over_roofs += u32::from(!route(&ground, &mut two, &query).crossings.is_empty());
+            over_roofs += u32::from(!route(&ground, &two, &query).crossings.is_empty());
         }
         let painted = matches!(kind, Kind::SampledFour | Kind::SampledEight);
         assert!(painted || work[1] * 5 <= work[0] * 6, "{kind:?}: {work:?}");
         assert!(kind == Kind::SampledFour || over_roofs > 0, "{kind:?}: {over_roofs}");
         // To a roof, the other ladders are not tried.
         let roof = Query::new(dvec2(0.5, 0.5), dvec2(39.0, 18.5));
-        let mut last = LinkNet::new(&ground, &one_each[49..]);
-        let [with, alone] = [&mut one, &mut last].map(|net| route(&ground, net, &roof));
+        let last = LinkNet::new(&ground, &one_each[49..]);
+        let [with, alone] = [&one, &last].map(|net| route(&ground, net, &roof));
         assert_eq!((with.outcome, with.crossings.len()), (Outcome::Complete, 1), "{kind:?}");
         assert!(painted || with.work <= alone.work + 20, "{kind:?}: {} and {}", with.work, alone.work);
     }

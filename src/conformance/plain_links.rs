@@ -94,9 +94,9 @@ fn one_memory_serves_every_ground_and_every_cost() {
     for (one, next) in (0..links.len()).zip(1..links.len()) {
         links[next].from = links[one].to;
     }
-    let mut nets = [LinkNet::new(&large, &links), LinkNet::new(&large, &jumps(&mut random, &large, 24))];
+    let nets = [LinkNet::new(&large, &links), LinkNet::new(&large, &jumps(&mut random, &large, 24))];
     for _ in 0..50 {
-        for net in &mut nets {
+        for net in &nets {
             let ends = [(); 2].map(|()| walkable(&mut random, &large).unwrap());
             let query = Query::new(ends[0], ends[1]);
             let found = find_route(&large, net, query.clone(), &mut memory);
@@ -143,10 +143,10 @@ fn the_direct_search_tells_whether_a_link_helps() {
                     query = query.with_obstacles(people(&mut random, &ground));
                 }
                 let about = format!("seed {seed}, turn {turn}: {query:?}");
-                let path = find_route(&ground, &mut net, query.clone(), &mut memory);
-                let fresh = route(&ground, &mut net, &query);
+                let path = find_route(&ground, &net, query.clone(), &mut memory);
+                let fresh = route(&ground, &net, &query);
                 assert_eq!(path, fresh, "{about}: what is remembered");
-                let expected = route(&ground, &mut other, &query);
+                let expected = route(&ground, &other, &query);
                 assert_eq!(path, as_much_work(&path, expected), "{about}");
                 if query.obstacles.is_empty() && path.outcome == Outcome::Complete {
                     let at = ((to.at - ground.bounds().0) / room.ground.cell_size_m).floor();
@@ -175,7 +175,7 @@ fn fifty_short_jumps_among_walls_cost_at_most_a_fifth_more_work() {
     for seed in 0..if sweeps() { 40 } else { 6 } {
         let mut random = Random(seed ^ 0x4a11);
         let ground = Surface::new(&halls(&mut random, 40)).unwrap();
-        let mut net = LinkNet::new(&ground, &jumps(&mut random, &ground, 50));
+        let net = LinkNet::new(&ground, &jumps(&mut random, &ground, 50));
         let mut memories = [(); 2].map(|()| SearchMemory::default());
         for _ in 0..60 {
             let (Some(from), Some(to)) = (walkable(&mut random, &ground), walkable(&mut random, &ground))
@@ -184,7 +184,7 @@ fn fifty_short_jumps_among_walls_cost_at_most_a_fifth_more_work() {
             };
             let query = Query::new(from, to);
             let direct = find_path(&ground, query.clone(), &mut memories[0]);
-            let over = find_route(&ground, &mut net, query, &mut memories[1]);
+            let over = find_route(&ground, &net, query, &mut memories[1]);
             if direct.outcome == Outcome::Complete && over.crossings.is_empty() {
                 assert_eq!(over, as_much_work(&over, direct.clone()));
                 asked += 1;
@@ -212,7 +212,7 @@ fn a_link_is_taken_although_somebody_stands_where_it_begins() {
     let link = Link::new("jump", LinkKind::Jump, entry, dvec2(6.05, 6.45));
     let somebody = Disc { centre: Position::on_ground(entry), radius_m: 0.4 };
     let query = Query::new(dvec2(5.0, 0.45), dvec2(9.0, 6.45)).with_obstacles([somebody]);
-    let path = route(&ground, &mut LinkNet::new(&ground, std::slice::from_ref(&link)), &query);
+    let path = route(&ground, &LinkNet::new(&ground, std::slice::from_ref(&link)), &query);
     assert_eq!((path.outcome, path.crossings.len()), (Outcome::Complete, 1), "{path:?}");
-    assert_eq!(path, as_much_work(&path, route(&ground, &mut beside_a_waypath(&ground, &[link]), &query)));
+    assert_eq!(path, as_much_work(&path, route(&ground, &beside_a_waypath(&ground, &[link]), &query)));
 }

@@ -268,15 +268,14 @@ fn on_every_ground_a_search_can_stop_and_go_on() {
             ..Query::new(from, to)
         };
         let whole = path(ground, &query);
-        let mut planner =
-            Planner::new(ground, &mut LinkNet::default(), query.clone(), SearchMemory::default());
+        let mut planner = Planner::new(ground, &LinkNet::default(), query.clone(), SearchMemory::default());
         let mut turns = 0;
-        while planner.advance(ground, &mut LinkNet::default(), 2) == Progress::Running {
+        while planner.advance(ground, &LinkNet::default(), 2) == Progress::Running {
             turns += 1;
             if turns % 3 == 0 {
                 planner = Planner::restore(
                     ground,
-                    &mut LinkNet::default(),
+                    &LinkNet::default(),
                     planner.state(ground, &LinkNet::default()),
                     SearchMemory::default(),
                 );
@@ -312,7 +311,7 @@ fn on_every_ground_fifty_random_slicings_change_no_path() {
                     let budget = 1 + (next_random(&mut stream) * most) as u64;
                     queue.serve(
                         &ground,
-                        &mut LinkNet::default(),
+                        &LinkNet::default(),
                         budget,
                         Moment { tick, late_ticks: 30 },
                         &mut (),
@@ -377,14 +376,13 @@ fn a_search_goes_on_when_the_ground_becomes_another_kind() {
         let (before, after) = (ground(before, &room), ground(after, &room));
         for begun in [0, 1, 1000] {
             let mut planner =
-                Planner::new(&before, &mut LinkNet::default(), query.clone(), SearchMemory::default());
-            planner.advance(&before, &mut LinkNet::default(), begun);
-            while planner.advance(&after, &mut LinkNet::default(), 5) == Progress::Running {}
+                Planner::new(&before, &LinkNet::default(), query.clone(), SearchMemory::default());
+            planner.advance(&before, &LinkNet::default(), begun);
+            while planner.advance(&after, &LinkNet::default(), 5) == Progress::Running {}
             assert_eq!(planner.finish(&after).0.points(), path(&after, &query).points());
         }
-        let mut planner =
-            Planner::new(&before, &mut LinkNet::default(), query.clone(), SearchMemory::default());
-        while planner.advance(&before, &mut LinkNet::default(), 5) == Progress::Running {}
+        let mut planner = Planner::new(&before, &LinkNet::default(), query.clone(), SearchMemory::default());
+        while planner.advance(&before, &LinkNet::default(), 5) == Progress::Running {}
         assert_eq!(planner.finish(&after).0.points(), path(&after, &query).points());
     }
 }

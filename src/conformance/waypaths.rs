@@ -9,7 +9,7 @@ use crate::room::{Area, Link, LinkKind, Room, Waypath, WaypathKind};
 use crate::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
 
-fn route(ground: &Surface, net: &mut LinkNet, query: &Query) -> Path {
+fn route(ground: &Surface, net: &LinkNet, query: &Query) -> Path {
     find_route(ground, net, query.clone(), &mut SearchMemory::default())
 }
 
@@ -36,8 +36,8 @@ fn a_lane_a_fifth_longer_is_taken_and_one_two_fifths_longer_is_not() {
     for kind in KINDS {
         let ground = hall(kind);
         for (beside_m, is_taken) in [(1.0, true), (2.0, false)] {
-            let mut net = LinkNet::with_waypaths(&ground, &[], &[lane(beside_m, WaypathKind::OneWay)]);
-            let path = route(&ground, &mut net, &across());
+            let net = LinkNet::with_waypaths(&ground, &[], &[lane(beside_m, WaypathKind::OneWay)]);
+            let path = route(&ground, &net, &across());
             assert_eq!(path.outcome, Outcome::Complete);
             assert_eq!(!path.steps.is_empty(), is_taken, "{kind:?}, {beside_m} m beside: {path:?}");
             let cost_m = ground.cost_m(&path);
@@ -52,8 +52,8 @@ fn lanes_lead_one_way_both_ways_or_round_and_for_some_only() {
     for kind in KINDS {
         let ground = hall(kind);
         let taken = |waypath: Waypath, query: &Query| {
-            let mut net = LinkNet::with_waypaths(&ground, &[], &[waypath]);
-            !route(&ground, &mut net, query).steps.is_empty()
+            let net = LinkNet::with_waypaths(&ground, &[], &[waypath]);
+            !route(&ground, &net, query).steps.is_empty()
         };
         assert!(
             taken(lane(0.8, WaypathKind::OneWay), &across())
@@ -78,9 +78,9 @@ fn what_cannot_be_used_changes_neither_paths_nor_work() {
     for kind in KINDS {
         let ground = hall(kind);
         let for_crew = Waypath { tags: vec!["crew".into()], ..lane(0.5, WaypathKind::TwoWay) };
-        let mut net = LinkNet::with_waypaths(&ground, &[], &[for_crew]);
+        let net = LinkNet::with_waypaths(&ground, &[], &[for_crew]);
         let direct = find_path(&ground, across(), &mut SearchMemory::default());
-        assert_eq!(route(&ground, &mut net, &across()), direct, "{kind:?}");
+        assert_eq!(route(&ground, &net, &across()), direct, "{kind:?}");
     }
 }
 
@@ -88,9 +88,9 @@ fn what_cannot_be_used_changes_neither_paths_nor_work() {
 fn a_walker_leaves_a_lane_that_a_stander_blocks() {
     for kind in KINDS {
         let ground = hall(kind);
-        let mut net = LinkNet::with_waypaths(&ground, &[], &[lane(0.5, WaypathKind::OneWay)]);
+        let net = LinkNet::with_waypaths(&ground, &[], &[lane(0.5, WaypathKind::OneWay)]);
         let disc = crate::nav::Disc { centre: ground.locate(dvec2(13.0, 2.55)), radius_m: 0.3 };
-        let path = route(&ground, &mut net, &across().with_obstacles([disc]));
+        let path = route(&ground, &net, &across().with_obstacles([disc]));
         let mut at = dvec2(4.05, 2.05);
         assert!(!path.steps.is_empty(), "{kind:?}");
         for to in path.points() {
@@ -115,13 +115,13 @@ fn jumps_lead_over_gaps_and_partial_paths_along_lanes() {
             [(2.05, 1.55), (7.55, 1.55), (10.55, 1.55)].map(DVec2::from),
         );
         let query = Query::new(dvec2(1.55, 1.55), dvec2(12.55, 1.55));
-        let mut net = LinkNet::with_waypaths(&ground, &[], &[waypath.clone()]);
-        let path = route(&ground, &mut net, &query);
+        let net = LinkNet::with_waypaths(&ground, &[], &[waypath.clone()]);
+        let path = route(&ground, &net, &query);
         assert_eq!(path.outcome, Outcome::Partial, "{kind:?}: nobody walks over the gap");
         assert!(!path.steps.is_empty(), "{kind:?}: but as near as possible, along the lane");
         waypath.points[1].action.jump = true;
-        let mut net = LinkNet::with_waypaths(&ground, &[], &[waypath]);
-        let path = route(&ground, &mut net, &query);
+        let net = LinkNet::with_waypaths(&ground, &[], &[waypath]);
+        let path = route(&ground, &net, &query);
         assert_eq!((path.outcome, path.crossings.len()), (Outcome::Complete, 1), "{kind:?}");
         let points: Vec<_> = path.steps.iter().filter_map(|step| step.point).collect();
         assert!(points.ends_with(&[1, 2]) && path.steps.len() >= 2, "{kind:?}: {path:?}");
@@ -160,7 +160,7 @@ fn random_waypaths(random: &mut Random, ground: &Surface) -> Vec<Waypath> {
 }
 
 /// The cost of the cheapest order of parts of waypaths and links, by Bellman and Ford over paths between all of them.
-fn cheapest_m(ground: &Surface, net: &mut LinkNet, query: &Query) -> f64 {
+fn cheapest_m(ground: &Surface, net: &LinkNet, query: &Query) -> f64 {
     let leg_m = |from: Position, to: Position| {
         let mut leg = Query::new(ground.place_of(from), ground.place_of(to)).with_snap_m(query.snap_m);
         leg.from_floor = ground.floor_of(from);
@@ -201,7 +201,7 @@ fn routes_are_as_cheap_as_the_best_order_of_parts() {
             links.push(Link { one_way: true, cost_m, ..Link::new("link", LinkKind::Jump, from, to) });
         }
         let waypaths = random_waypaths(&mut random, &ground);
-        let mut net = LinkNet::with_waypaths(&ground, &links, &waypaths);
+        let net = LinkNet::with_waypaths(&ground, &links, &waypaths);
         for _ in 0..2 {
             let (Some(from), Some(to)) = (walkable(&mut random, &ground), walkable(&mut random, &ground))
             else {
@@ -209,12 +209,12 @@ fn routes_are_as_cheap_as_the_best_order_of_parts() {
             };
             let query = Query::new(from, to);
             let direct = find_path(&ground, query.clone(), &mut SearchMemory::default());
-            let path = route(&ground, &mut net, &query);
+            let path = route(&ground, &net, &query);
             check_path(&ground, &net, from, &path);
             if direct.outcome != Outcome::Complete {
                 continue; // links come first then
             }
-            let (expected_m, found_m) = (cheapest_m(&ground, &mut net, &query), ground.cost_m(&path));
+            let (expected_m, found_m) = (cheapest_m(&ground, &net, &query), ground.cost_m(&path));
             let is_sampled = matches!(kind, Kind::SampledFour | Kind::SampledEight);
             let tolerance_m = if is_sampled { 1.0 } else { 1e-6 };
             assert!(
@@ -277,7 +277,7 @@ fn routes_along_lanes_cost_little_more_than_with_joints_everywhere() {
             continue;
         }
         let waypath = Waypath::new("lane", WaypathKind::TwoWay, [centre(a), centre(b)]);
-        let mut net = LinkNet::with_waypaths(&ground, &[], &[waypath]);
+        let net = LinkNet::with_waypaths(&ground, &[], &[waypath]);
         for _ in 0..4 {
             let (Some(from), Some(to)) = (walkable(&mut random, &ground), walkable(&mut random, &ground))
             else {
@@ -287,7 +287,7 @@ fn routes_along_lanes_cost_little_more_than_with_joints_everywhere() {
             let Some(least_m) = flooded(&ground, (min, cell_m), [cell_of(from), cell_of(to)], [a, b]) else {
                 continue;
             };
-            let path = route(&ground, &mut net, &Query::new(from, to));
+            let path = route(&ground, &net, &Query::new(from, to));
             let found_m = ground.cost_m(&path);
             // Joints may lie between cells.
             assert!(found_m >= least_m - 2.0 * cell_m, "seed {seed}: {found_m} m, less than {least_m} m");
@@ -348,18 +348,17 @@ fn slices_change_no_route_along_waypaths() {
         };
         let query = Query::new(from, to);
         let fresh = || LinkNet::with_waypaths(&ground, &[], &waypaths);
-        let expected = route(&ground, &mut fresh(), &query);
+        let expected = route(&ground, &fresh(), &query);
         for slices in 0..6 {
             let (mut net, slice) = (fresh(), 1 + random.below(60));
             let mut planner =
-                crate::plan::Planner::new(&ground, &mut net, query.clone(), SearchMemory::default());
-            while planner.advance(&ground, &mut net, slice) == crate::nav::Progress::Running {
+                crate::plan::Planner::new(&ground, &net, query.clone(), SearchMemory::default());
+            while planner.advance(&ground, &net, slice) == crate::nav::Progress::Running {
                 if slices % 2 == 0 && random.below(3) == 0 {
                     let text = serde_json::to_string(&planner.state(&ground, &net)).unwrap();
                     net = fresh();
                     let state = serde_json::from_str(&text).unwrap();
-                    planner =
-                        crate::plan::Planner::restore(&ground, &mut net, state, SearchMemory::default());
+                    planner = crate::plan::Planner::restore(&ground, &net, state, SearchMemory::default());
                 }
             }
             let (path, _) = planner.finish(&ground);

@@ -59,12 +59,12 @@ pub(super) fn frame(
     places.iter().for_each(|at| out.extend((at.y as f32).to_le_bytes()));
     characters.iter().for_each(|character| out.extend((character.heading_rad as f32).to_le_bytes()));
     for (character, at) in characters.iter().zip(&places) {
-        let radius_m = picture.radius_m(&world, character, *at);
+        let radius_m = picture.radius_m(world, character, *at);
         out.extend((radius_m as f32).to_le_bytes());
     }
     for character in characters {
-        let storey = picture.storey_of_character(&world, character) as u32;
-        let mut bits = storey.min(0xff) | bits_of(&world, character);
+        let storey = picture.storey_of_character(world, character) as u32;
+        let mut bits = storey.min(0xff) | bits_of(world, character);
         bits |= if runtime.is_in_scene(character.id) { IN_SCENE } else { 0 };
         bits |= if faulty.contains(&character.id) { FAULTY } else { 0 };
         put(&mut out, bits);

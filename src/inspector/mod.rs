@@ -242,7 +242,7 @@ impl Inspector {
             if let Some(EventKind::Spawned(_) | EventKind::Despawned(_)) = event.kind() {
                 self.last.people.clear();
             }
-            self.add_line(told::event(event, &world));
+            self.add_line(told::event(event, world));
         }
     }
 
@@ -253,7 +253,7 @@ impl Inspector {
                 Answer::Failed(why) | Answer::Refused(why) => format!("error: {why}"),
                 other => other.to_string(),
             };
-            let line = told::line(&runtime.world(), "answer", &text);
+            let line = told::line(runtime.world(), "answer", &text);
             self.add_line(line);
         }
     }
@@ -264,7 +264,7 @@ impl Inspector {
         self.last.errors.clear();
         self.last.people.clear();
         let tone = if matches!(report, ReloadReport::Refused { .. }) { "error" } else { "reload" };
-        let line = told::line(&runtime.world(), tone, &report.to_string());
+        let line = told::line(runtime.world(), tone, &report.to_string());
         self.add_line(line);
         let world = runtime.world();
         let stayed = world.characters().iter().filter(|one| self.everybody.contains_key(&one.id.0)).count();

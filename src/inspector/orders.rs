@@ -275,7 +275,7 @@ impl Inspector {
 
     /// Tells every page what was written.
     fn tell_edit(&mut self, runtime: &Runtime, told: String) -> Map<String, Value> {
-        let line = told::line(&runtime.world(), "reload", &told);
+        let line = told::line(runtime.world(), "reload", &told);
         self.add_line(line);
         self.last.people.clear();
         fields(json!({ "text": told }))

@@ -64,7 +64,7 @@ impl Inspector {
             self.last.state = Some((now, state.0, state.1));
             let state = self.state(runtime);
             self.wire.put_all(Slot::State, state);
-            let speech = told::speech(&runtime.world()).to_string();
+            let speech = told::speech(runtime.world()).to_string();
             if self.last.speech != speech {
                 self.wire.put_all(Slot::Speech, speech.as_str());
                 self.last.speech = speech;
@@ -110,7 +110,7 @@ impl Inspector {
             let looks = || wire.clients.values().map(|client| &client.look);
             (looks().any(|look| look.cells), looks().find_map(|look| look.who))
         };
-        let told = self.scene.poll(&runtime.world(), runtime.tally().reloads, with_cells, selected);
+        let told = self.scene.poll(runtime.world(), runtime.tally().reloads, with_cells, selected);
         if let Some(scene) = told {
             self.wire.put_all(Slot::Scene, scene);
             // Storeys may have changed.
@@ -122,7 +122,7 @@ impl Inspector {
     fn publish_people(&mut self, runtime: &Runtime) {
         if self.last.people.is_empty() {
             self.people += 1;
-            let people = told::people(&runtime.world());
+            let people = told::people(runtime.world());
             self.last.people = told::people_of(&people, self.people).to_string();
             self.everybody.extend(people);
             if self.everybody.len() > MOST_PEOPLE {
@@ -162,7 +162,7 @@ impl Inspector {
         let world = runtime.world();
         json!({
             "kind": "state", "paused": self.clock.is_paused(), "speed": self.clock.speed(),
-            "tick": world.tick_number(), "time": world.time_s(), "heldUp": told::held_up(&world),
+            "tick": world.tick_number(), "time": world.time_s(), "heldUp": told::held_up(world),
             "numbers": numbers,
         })
         .to_string()
@@ -190,13 +190,13 @@ impl Inspector {
         let world = runtime.world();
         let mut wire = self.wire.lock();
         let all = wire.clients.values().any(|client| client.look.paths == Paths::All);
-        let all = all.then(|| frame::paths(&world, &scene.picture, |_| true));
+        let all = all.then(|| frame::paths(world, &scene.picture, |_| true));
         for client in wire.clients.values_mut() {
             let selected = client.look.who;
             let paths = match (client.look.paths, &all) {
                 (Paths::All, Some(all)) => all.clone(),
-                (Paths::Selected, _) => frame::paths(&world, &scene.picture, |who| Some(who) == selected),
-                _ => frame::paths(&world, &scene.picture, |_| false),
+                (Paths::Selected, _) => frame::paths(world, &scene.picture, |who| Some(who) == selected),
+                _ => frame::paths(world, &scene.picture, |_| false),
             };
             client.mailbox.put(Slot::Paths, paths);
             let inspection =

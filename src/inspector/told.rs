@@ -80,7 +80,7 @@ pub(super) fn inspection(runtime: &Runtime, picture: &Picture, look: &Look) -> O
     // The selected character's path is drawn while the room is inspected, too.
     told["selected"] = look.who.map_or(Value::Null, |who| who.0.into());
     let corridor = look.who.and_then(|who| world.character(who));
-    let corridor = corridor.map(|who| picture.corridor_of(&world, who, MOST_POLYGONS)).unwrap_or_default();
+    let corridor = corridor.map(|who| picture.corridor_of(world, who, MOST_POLYGONS)).unwrap_or_default();
     let polygon =
         |(storey, corners): (usize, Vec<DVec2>)| json!({ "storey": storey, "polygon": rounded(&corners) });
     told["corridor"] = corridor.into_iter().map(polygon).collect();

@@ -60,7 +60,7 @@ pub struct PlannerState {
 
 impl Planner {
     /// Begins to answer a query.
-    pub fn new(ground: &Surface, net: &mut LinkNet, query: Query, memory: SearchMemory) -> Self {
+    pub fn new(ground: &Surface, net: &LinkNet, query: Query, memory: SearchMemory) -> Self {
         let stage = Stage::Direct(Leg::with_links(ground, &query, net.steps(ground, &query), memory));
         let revision = Some((ground.revision(), net.revision()));
         Self { query, stage, revision, restarts: 0, wasted: 0, trace: None }
@@ -91,7 +91,7 @@ impl Planner {
     }
 
     /// Restores a planner from [`Planner::state`]. The ground and the links must be the same.
-    pub fn restore(ground: &Surface, net: &mut LinkNet, state: PlannerState, memory: SearchMemory) -> Self {
+    pub fn restore(ground: &Surface, net: &LinkNet, state: PlannerState, memory: SearchMemory) -> Self {
         let PlannerState { query, restarts, stale, linked, .. } = state;
         let PlannerState { avoided, through, spent, expanded, .. } = state;
         let direct = SearchState { avoided, through, spent, expanded };
@@ -114,7 +114,7 @@ impl Planner {
 
     /// Searches on until the query is answered or about `budget` units of [work](crate::nav#terms) are spent. If the
     /// ground or the links have changed since the last call, the search restarts.
-    pub fn advance(&mut self, ground: &Surface, net: &mut LinkNet, budget: u64) -> Progress {
+    pub fn advance(&mut self, ground: &Surface, net: &LinkNet, budget: u64) -> Progress {
         let revision = Some((ground.revision(), net.revision()));
         if self.revision != revision {
             self.revision = revision;
@@ -132,7 +132,7 @@ impl Planner {
         }
     }
 
-    fn restart(&mut self, ground: &Surface, net: &mut LinkNet) {
+    fn restart(&mut self, ground: &Surface, net: &LinkNet) {
         let links = net.steps(ground, &self.query);
         if let Stage::Direct(leg) = &mut self.stage {
             leg.restart(ground, &self.query, links);
@@ -144,7 +144,7 @@ impl Planner {
     }
 
     /// Advances the stage at hand. Done if the path is known; running if the budget ran out, or the next stage begins.
-    fn step(&mut self, ground: &Surface, net: &mut LinkNet, budget: u64) -> Progress {
+    fn step(&mut self, ground: &Surface, net: &LinkNet, budget: u64) -> Progress {
         match &mut self.stage {
             Stage::Direct(leg) => {
                 if leg.advance(ground, &self.query, budget) == Progress::Running {

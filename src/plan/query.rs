@@ -10,11 +10,11 @@ use crate::surface::{SearchMemory, Surface};
 /// The fallback sequence: the path avoids the obstacles; else it ignores them; else it leads to the reachable node
 /// nearest to the goal.
 pub fn find_path(ground: &Surface, query: Query, memory: &mut SearchMemory) -> Path {
-    find_route(ground, &mut LinkNet::default(), query, memory)
+    find_route(ground, &LinkNet::default(), query, memory)
 }
 
 /// [`find_path`] that may cross links: the path with the least cost, with those of its links.
-pub fn find_route(ground: &Surface, net: &mut LinkNet, query: Query, memory: &mut SearchMemory) -> Path {
+pub fn find_route(ground: &Surface, net: &LinkNet, query: Query, memory: &mut SearchMemory) -> Path {
     let mut planner = Planner::new(ground, net, query, std::mem::take(memory));
     while planner.advance(ground, net, u64::MAX) == Progress::Running {}
     let (path, used) = planner.finish(ground);
@@ -26,7 +26,7 @@ pub fn find_route(ground: &Surface, net: &mut LinkNet, query: Query, memory: &mu
 /// reports.
 pub fn find_route_traced(
     ground: &Surface,
-    net: &mut LinkNet,
+    net: &LinkNet,
     query: Query,
     memory: &mut SearchMemory,
 ) -> (Path, PathTrace) {
@@ -39,7 +39,7 @@ pub fn find_route_traced(
 
 /// [`find_route_traced`] over the ground alone.
 pub fn find_path_traced(ground: &Surface, query: Query, memory: &mut SearchMemory) -> (Path, PathTrace) {
-    find_route_traced(ground, &mut LinkNet::default(), query, memory)
+    find_route_traced(ground, &LinkNet::default(), query, memory)
 }
 
 /// [`find_path`] with a budget of `most` units of [work](crate::nav#terms). `None` if the budget ran out.
@@ -49,13 +49,13 @@ pub fn find_path_within(
     memory: &mut SearchMemory,
     most: u64,
 ) -> Option<Path> {
-    find_route_within(ground, &mut LinkNet::default(), query, memory, most)
+    find_route_within(ground, &LinkNet::default(), query, memory, most)
 }
 
 /// [`find_route`] with a budget of `most` units of [work](crate::nav#terms). `None` if the budget ran out.
 pub fn find_route_within(
     ground: &Surface,
-    net: &mut LinkNet,
+    net: &LinkNet,
     query: Query,
     memory: &mut SearchMemory,
     most: u64,

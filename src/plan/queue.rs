@@ -8,7 +8,7 @@
 
 use super::{LinkNet, PathStats, Planner, PlannerState};
 use crate::nav::{Disc, Path, Progress, Query};
-use crate::surface::{IdleMemory, Surface};
+use crate::surface::{Idle, SearchMemory, Surface};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -46,7 +46,7 @@ pub(crate) struct PathQueue<K> {
     stats: PathStats,
     /// The work so far, in expansions. It is no part of the state.
     work: u64,
-    idle: IdleMemory,
+    idle: Idle<SearchMemory>,
 }
 
 /// A query that was requested and is not answered.
@@ -121,7 +121,7 @@ impl<K> Default for PathQueue<K> {
             by_urgency: 0,
             stats: PathStats::default(),
             work: 0,
-            idle: IdleMemory::default(),
+            idle: Idle::default(),
         }
     }
 }
@@ -177,13 +177,8 @@ impl<K: Copy + PartialEq> PathQueue<K> {
     }
 
     /// Restores a queue from [`PathQueue::state`] and [`PathQueue::stats`]. The ground must be the same.
-    pub(crate) fn restore(
-        ground: &Surface,
-        net: &mut LinkNet,
-        state: QueueState<K>,
-        stats: PathStats,
-    ) -> Self {
-        let mut idle = IdleMemory::default();
+    pub(crate) fn restore(ground: &Surface, net: &LinkNet, state: QueueState<K>, stats: PathStats) -> Self {
+        let idle = Idle::default();
         let mut ticks = state.asked_ticks.into_iter();
         let mut request = |owner| Request { owner, asked_tick: ticks.next().unwrap_or(0) };
         let waiting = state.waiting.into_iter().map(&mut request).collect();
@@ -203,7 +198,7 @@ impl<K: Copy + PartialEq> PathQueue<K> {
     pub(crate) fn serve<S>(
         &mut self,
         ground: &Surface,
-        net: &mut LinkNet,
+        net: &LinkNet,
         budget: u64,
         moment: Moment,
         owners: &mut S,

@@ -52,7 +52,7 @@ fn serve(
     let mut answered = Vec::new();
     queue.serve(
         ground,
-        &mut LinkNet::default(),
+        &LinkNet::default(),
         budget,
         Moment { tick, late_ticks: 30 },
         owners,
@@ -176,7 +176,7 @@ fn the_same_paths_come_out_of_fifty_random_slicings_saved_and_restored() {
             let budget = 1 + (next_random(&mut random) * most as f64) as u64;
             queue.serve(
                 &ground,
-                &mut LinkNet::default(),
+                &LinkNet::default(),
                 budget,
                 Moment { tick, late_ticks: 30 },
                 &mut owners,
@@ -190,7 +190,7 @@ fn the_same_paths_come_out_of_fifty_random_slicings_saved_and_restored() {
             tick += 1;
             // The restored queue continues in the same order.
             let state = queue.state(&ground, &LinkNet::default());
-            let restored = PathQueue::restore(&ground, &mut LinkNet::default(), state.clone(), queue.stats());
+            let restored = PathQueue::restore(&ground, &LinkNet::default(), state.clone(), queue.stats());
             assert_eq!(restored.state(&ground, &LinkNet::default()), state);
             assert_eq!(restored.waiting, queue.waiting);
             if tick.is_multiple_of(3) {

@@ -50,7 +50,8 @@ impl LateFiles {
 
     /// Gives a file; `None` if there is none of this name. Not every file that is asked for must exist.
     pub fn give(&self, name: &str, content: Option<impl AsRef<[u8]>>) {
-        self.known().files.insert(name.to_owned(), content.map(|content| content.as_ref().into()));
+        let content = content.map(|content| content.as_ref().into()); // code of the host, so before the lock
+        self.known().files.insert(name.to_owned(), content);
     }
 
     /// The names that were asked for since the last time, and that nothing was given for, in order.

@@ -1,10 +1,11 @@
-//! What can be asked of a running room. Nothing changes by it.
+//! What can be asked of a running room. Nothing changes by it, so everything can be asked while something else is looked
+//! at, and from several threads.
 
 use super::{Runtime, Tally};
 use crate::nav::{Path, Place};
 use crate::plan::{Explanation, TooDear};
 use crate::project::Project;
-use crate::script::{Datum, Inspection, KnownNames, ScriptError, SwitchedOff};
+use crate::script::{Datum, Inspection, KnownNames, ScriptError, Scripts, SwitchedOff};
 use crate::world::{CharacterId, Event};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 impl Runtime {
     /// Plans a path right now, ignoring characters in the way: see [`World::find_path`](crate::world::World::find_path).
     pub fn find_path(&self, from: impl Into<Place>, to: impl Into<Place>) -> Path {
-        self.scripts.ask_world(|world| world.find_path(from, to))
+        self.world.find_path(from, to)
     }
 
     /// Explains what is between two places: see
@@ -26,7 +27,7 @@ impl Runtime {
         to: impl Into<Place>,
         most_work: u64,
     ) -> Result<Explanation, TooDear> {
-        self.scripts.ask_world(|world| world.explain_path(from, to, most_work))
+        self.world.explain_path(from, to, most_work)
     }
 
     /// Events that scripts get in the next step: those of the last step, and since. Read after
@@ -37,29 +38,29 @@ impl Runtime {
 
     /// A copy of `room.state`; no script runs for it.
     pub fn room_state(&self) -> Datum {
-        self.scripts.room_state()
+        self.ask(Scripts::room_state)
     }
 
     /// What is known of a character, or of the room (`None`): its state, why it waits, and what its script does. Between
     /// two steps it can be asked at any time; no script runs for it, and nothing changes. `None` if there is no such
     /// character. Of one that left, it tells when, until it is forgotten.
     pub fn inspect(&self, who: Option<CharacterId>) -> Option<Inspection> {
-        self.scripts.inspect(who)
+        self.ask(|scripts| scripts.inspect(who))
     }
 
     /// Whether a text is incomplete Lua that continues in the next line, like `for i = 1, 3 do`.
     pub fn is_unfinished(&self, text: &str) -> bool {
-        self.scripts.is_unfinished(text)
+        self.ask(|scripts| scripts.is_unfinished(text))
     }
 
     /// The number of lines of Lua that wait for something.
     pub fn waiting_lines(&self) -> usize {
-        self.scripts.waiting_lines()
+        self.ask(Scripts::waiting_lines)
     }
 
     /// The names available to completion in such a line; see [`crate::script::complete`].
     pub fn names(&self) -> KnownNames {
-        self.scripts.names()
+        self.ask(Scripts::names)
     }
 
     /// Counts over the whole run.
@@ -69,7 +70,7 @@ impl Runtime {
 
     /// Whether a scene of a script directs a character.
     pub fn is_in_scene(&self, who: CharacterId) -> bool {
-        self.scripts.is_in_scene(who)
+        self.ask(|scripts| scripts.is_in_scene(who))
     }
 
     /// Every different script error so far (the first thousand), with its count.
@@ -80,18 +81,18 @@ impl Runtime {
     /// Handlers that are switched off until a reload, and why: after ten errors in a row, or because they ran out of
     /// fuel or memory.
     pub fn switched_off_handlers(&self) -> Vec<SwitchedOff> {
-        self.scripts.switched_off_handlers()
+        self.ask(Scripts::switched_off_handlers)
     }
 
     /// The usage of scripts so far: instructions since the beginning, and current bytes of memory.
     pub fn script_usage(&self) -> (u64, usize) {
-        (self.scripts.instructions(), self.scripts.memory_bytes())
+        self.ask(|scripts| (scripts.instructions(), scripts.memory_bytes()))
     }
 
     /// The number of steps in which scripts exceeded their common limit, so that some waited for the next step; and
     /// whether the last step was one.
     pub fn crowded_ticks(&self) -> (u64, bool) {
-        self.scripts.crowded_ticks()
+        self.ask(Scripts::crowded_ticks)
     }
 
     /// The project the room belongs to.
@@ -106,14 +107,14 @@ impl Runtime {
 
     /// Every file of the room, including missing files that it asks for.
     pub fn files(&self) -> BTreeSet<PathBuf> {
-        let names = self.scripts.files().into_iter().chain(self.wanted.iter().cloned());
+        let names = self.ask(Scripts::files).into_iter().chain(self.wanted.iter().cloned());
         let scripts = names.map(|name| self.place_of_script(&name));
         scripts.chain([self.room_file.clone()]).chain(self.beside.files().cloned()).collect()
     }
 
     /// The number of loaded scripts: a cheap test whether [`Runtime::files`] may have grown.
     pub fn scripts_loaded(&self) -> usize {
-        self.scripts.loaded() + self.wanted.len()
+        self.ask(Scripts::loaded) + self.wanted.len()
     }
 
     /// The path of a script, existing or not: one that is refused now may be mended later.

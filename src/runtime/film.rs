@@ -52,7 +52,7 @@ impl Runtime {
     /// Gives the recorded commands of the next step. Whether this is a recording.
     pub(super) fn repeat_film(&mut self) -> bool {
         let Some(film) = &mut self.film else { return false };
-        let refused = film.recording.repeat(film.next, &mut self.scripts.world_mut());
+        let refused = film.recording.repeat(film.next, Arc::make_mut(&mut self.world));
         film.next += 1;
         let told = refused.unwrap_or_else(|error| vec![error.to_string()]);
         for text in told {

@@ -103,12 +103,13 @@ pub(super) fn build(project: &Project, room: &mut Room, floods: &Floods) -> Resu
             watcher(&level.file, share);
         }
     };
-    let mut memory = floods.0.lock().unwrap_or_else(PoisonError::into_inner);
+    // Taken out: the watcher may read a room ahead, too.
+    let mut memory = std::mem::take(&mut *floods.0.lock().unwrap_or_else(PoisonError::into_inner));
     let built = Surface::polygons_of_changed_level(&level, &mut memory, &mut |share| {
         tell(share);
         ControlFlow::Continue(())
     });
-    drop(memory);
+    *floods.0.lock().unwrap_or_else(PoisonError::into_inner) = memory;
     tell(1.0);
     let mesh = built.map_err(|error| match error {
         GroundError::Level { problem, hint, start, key } => {

@@ -38,13 +38,17 @@ use self::level::Floods;
 use crate::nav::Place;
 use crate::project::Project;
 use crate::room::CharacterSpec;
-use crate::script::{Answer, CallId, Debugger, FinishError, GameAnswer, GameApi, Scripts, Watchdog};
-use crate::world::{Applied, CharacterId, Command, CommandError, Event, FrameSteps, Pose, WalkId, World};
+use crate::script::{
+    Answer, CallId, Debugger, FinishError, GameAnswer, GameApi, Lent, ParkedScripts, Scripts, Watchdog,
+};
+use crate::world::{
+    Applied, Character, CharacterId, Command, CommandError, Event, FrameSteps, Pose, WalkId, World,
+};
 use glam::DVec2;
 use recording::Tape;
-use std::cell::Ref;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A running room.
@@ -70,8 +74,10 @@ pub struct Runtime {
     cell_size_m: Option<f64>,
     /// What the game gives to scripts, without what only its project declares.
     game: GameApi,
-    /// The scripts, and the world that they act on.
-    scripts: Scripts,
+    /// The room as it is now. Nobody shares it when it changes.
+    world: Arc<World>,
+    /// The scripts. They have the world only while it is lent to them.
+    scripts: ParkedScripts,
     inbox: VecDeque<Input>,
     /// Events not yet delivered to scripts.
     pending_events: Vec<Event>,
@@ -129,7 +135,7 @@ impl Runtime {
         over(StepPhase::Inbox);
         self.run_scripts(); // 2 every change is a Command, applied at once
         over(StepPhase::Scripts);
-        self.scripts.world_mut().tick_in_phases(|phase| over(StepPhase::World(phase))); // 3 to 5 plan, walk, keep apart, notice
+        self.world_mut().tick_in_phases(|phase| over(StepPhase::World(phase))); // 3 to 5 plan, walk, keep apart, notice
         self.collect(); //     6 events for recorder and watchers
         over(StepPhase::Outbox);
     }
@@ -139,7 +145,7 @@ impl Runtime {
     pub fn advance(&mut self, frame_s: f64) -> u32 {
         let steps = self.frames.begin(frame_s, 1.0 / f64::from(self.ticks_per_second()));
         for _ in 0..steps {
-            self.frames.note(&self.scripts.world());
+            self.frames.note(&self.world);
             self.step();
         }
         steps
@@ -148,7 +154,7 @@ impl Runtime {
     /// Where to draw a character in the frame of the last [`Runtime::advance`]: between two steps. `None` if it is not in
     /// the room.
     pub fn pose(&self, who: CharacterId) -> Option<Pose> {
-        self.frames.pose(&self.world(), who)
+        self.frames.pose(&self.world, who)
     }
 
     /// Carries out a command now, after the contents of the inbox, and returns the result. Between two steps it is
@@ -159,9 +165,9 @@ impl Runtime {
     pub fn apply(&mut self, command: Command) -> Result<Applied, CommandError> {
         self.absorb();
         if let Some(journal) = &mut self.journal {
-            journal.note_command(self.scripts.world().tick_number(), &command);
+            journal.note_command(self.world.tick_number(), &command);
         }
-        let applied = self.scripts.world_mut().apply(command);
+        let applied = self.world_mut().apply(command);
         self.collect_events();
         self.take_notes();
         applied
@@ -191,7 +197,7 @@ impl Runtime {
 
     /// As [`World::set_user_data`], which [`World::user_data`] reads.
     pub fn set_user_data(&mut self, who: CharacterId, user_data: u64) -> bool {
-        self.scripts.world_mut().set_user_data(who, user_data)
+        self.world_mut().set_user_data(who, user_data)
     }
 
     /// Steps per second of game time.
@@ -212,18 +218,64 @@ impl Runtime {
         self.take_notes();
     }
 
-    /// The room as it is now.
-    pub fn world(&self) -> Ref<'_, World> {
-        self.scripts.world()
+    /// The room as it is now. While somebody looks at it, it does not change: the compiler sees to it. Everything can be
+    /// asked meanwhile.
+    ///
+    /// ```no_run
+    /// # use cicerone::runtime::{Options, Runtime};
+    /// # let mut room = Runtime::open("rooms/tavern.json".as_ref(), Options::default())?;
+    /// let world = room.world();
+    /// for character in world.characters() {
+    ///     let way = room.find_path(character.position.at, [6.0, 3.0]);
+    /// }
+    /// room.step();
+    /// # Ok::<(), cicerone::runtime::OpenError>(())
+    /// ```
+    ///
+    /// ```compile_fail,E0502
+    /// # use cicerone::runtime::{Options, Runtime};
+    /// # let mut room = Runtime::open("rooms/tavern.json".as_ref(), Options::default())?;
+    /// let world = room.world();
+    /// room.step();
+    /// println!("{}", world.tick_number()); // of the step before?
+    /// # Ok::<(), cicerone::runtime::OpenError>(())
+    /// ```
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// All characters in the room, in order of id: [`World::characters`].
+    pub fn characters(&self) -> &[Character] {
+        self.world.characters()
+    }
+
+    /// A character that is in the room: [`World::character`].
+    pub fn character(&self, id: CharacterId) -> Option<&Character> {
+        self.world.character(id)
+    }
+
+    /// The world, for changes that no script makes: a refused reload does not take them back.
+    fn world_mut(&mut self) -> &mut World {
+        Arc::make_mut(&mut self.world)
+    }
+
+    /// The scripts with the world, until the loan ends.
+    fn lend(&mut self) -> Lent<'_> {
+        self.scripts.lend(&mut self.world)
+    }
+
+    /// Asks the scripts something that runs none of them and changes nothing.
+    fn ask<R>(&self, question: impl FnOnce(&Scripts) -> R) -> R {
+        self.scripts.ask(&self.world, question)
     }
 
     /// Waiting functions that only the project declares wait for [`Runtime::finish_call`] from now on, as if the game gave
     /// them: for a game that is known from its declarations alone, as one in another process.
     pub fn wait_for_game(&mut self) {
         if let Some(journal) = &mut self.journal {
-            journal.note_waiting(self.scripts.world().tick_number());
+            journal.note_waiting(self.world.tick_number());
         }
-        self.scripts.wait_for_game();
+        self.lend().wait_for_game();
     }
 
     /// The events since the last call, in order. Take them now and then: of more than [`MAX_EVENTS`], the older half is lost,
@@ -240,14 +292,14 @@ impl Runtime {
     pub fn finish_call(&mut self, id: CallId, results: impl Into<GameAnswer>) -> Result<(), FinishError> {
         let answer = results.into();
         if let Some(journal) = &mut self.journal {
-            journal.note_answer(self.scripts.world().tick_number(), id, &answer);
+            journal.note_answer(self.world.tick_number(), id, &answer);
         }
-        self.scripts.finish_call(id, &answer)
+        self.lend().finish_call(id, &answer)
     }
 
     /// The results of lines sent as [`Input::Console`], in the order in which they ended.
     pub fn take_answers(&mut self) -> Vec<Answer> {
-        self.scripts.take_answers()
+        self.lend().take_answers()
     }
 
     /// Starts a thread that watches the clock while scripts run, until it is dropped: it reports a script that holds
@@ -255,43 +307,43 @@ impl Runtime {
     /// at the same instruction everywhere; the watchdog covers what fuel does not measure. Use it only for rooms in
     /// which a person waits: a stop by the clock is not reproducible.
     pub fn watchdog(&self, name_after: Duration, stop_after: Option<Duration>) -> Watchdog {
-        self.scripts.watchdog(name_after, stop_after)
+        self.ask(|scripts| scripts.watchdog(name_after, stop_after))
     }
 
     /// Shows scripts that stop at breakpoints to a debugger. Without one they do not stop.
     pub fn set_debugger(&mut self, debugger: Option<Box<dyn Debugger>>) {
-        self.scripts.set_debugger(debugger);
+        self.lend().set_debugger(debugger);
     }
 
     /// Sets the lines before which scripts stop: files from the project's root, and lines from 1. With any, scripts run
     /// several times slower; and addresses of objects, so the order of `pairs` over objects, may be other ones than in a run
     /// without.
     pub fn set_breakpoints(&mut self, breakpoints: BTreeSet<(String, u32)>) {
-        self.scripts.set_breakpoints(breakpoints);
+        self.lend().set_breakpoints(breakpoints);
     }
 
     fn absorb(&mut self) {
         while let Some(input) = self.inbox.pop_front() {
             if let Some(journal) = &mut self.journal {
-                journal.note_input(self.scripts.world().tick_number(), &input);
+                journal.note_input(self.world.tick_number(), &input);
             }
             let command = match input {
                 Input::Click(at) => Command::Click(at),
-                Input::Steer(direction) => match self.scripts.steering_of_player(direction) {
+                Input::Steer(direction) => match self.lend().steering_of_player(direction) {
                     Some(command) => command,
                     None => continue,
                 },
                 Input::Do(command) => command,
                 Input::Console(line) => {
-                    self.scripts.evaluate(&line);
+                    self.lend().evaluate(&line);
                     continue;
                 }
                 Input::CallOffLines => {
-                    self.scripts.call_off_lines();
+                    self.lend().call_off_lines();
                     continue;
                 }
             };
-            if let Err(error) = self.scripts.world_mut().apply(command) {
+            if let Err(error) = self.world_mut().apply(command) {
                 self.events.push(RuntimeEvent::Refused(error));
             }
         }
@@ -301,7 +353,7 @@ impl Runtime {
     fn run_scripts(&mut self) {
         let events = std::mem::take(&mut self.pending_events);
         if !self.repeat_film() {
-            self.scripts.run_tick(&events);
+            self.lend().run_tick(&events);
         }
     }
 
@@ -317,11 +369,11 @@ impl Runtime {
 
     /// Delivers the world's events to scripts, recorder and watchers.
     fn collect_events(&mut self) {
-        let events = self.scripts.world_mut().take_events();
-        self.scripts.watch_events(&events);
+        let events = self.world_mut().take_events();
+        self.lend().watch_events(&events);
         for event in &events {
             self.tally.count(event);
-            let text = describe(&self.scripts.world(), &event.kind);
+            let text = describe(&self.world, &event.kind);
             self.events.push(RuntimeEvent::Event { tick: event.tick, kind: event.kind.clone(), text });
         }
         self.pending_events.extend(events);
@@ -340,7 +392,11 @@ impl Runtime {
     }
 
     fn take_notes(&mut self) {
-        self.events.extend(self.scripts.take_notes().into_iter().map(RuntimeEvent::Note));
-        self.tally.script_errors = self.scripts.error_count();
+        let (notes, errors) = {
+            let mut scripts = self.lend();
+            (scripts.take_notes(), scripts.error_count())
+        };
+        self.events.extend(notes.into_iter().map(RuntimeEvent::Note));
+        self.tally.script_errors = errors;
     }
 }

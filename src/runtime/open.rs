@@ -8,7 +8,7 @@ use crate::plan::{LINK_SNAP_M, check_waypaths, end_off_ground};
 use crate::problem::{Problem, Source, did_you_mean};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
 use crate::room::{JsonStep, Locator, Parsed, Room, parse_with};
-use crate::script::{BadDeclaration, GAME_API_FILE, GameApi, Level, Note, Scripts};
+use crate::script::{BadDeclaration, GAME_API_FILE, GameApi, Level, Note, ParkedScripts, Scripts};
 use crate::surface::Surface;
 use crate::world::{BadStart, FrameSteps, World, check_actors, check_hotspots, check_starts};
 use std::cell::RefCell;
@@ -75,6 +75,7 @@ impl Runtime {
 
     /// A runtime around the room of a world, without any script loaded.
     pub(super) fn around(project: Project, scripts: Scripts) -> Self {
+        let (scripts, world) = ParkedScripts::new(scripts);
         Self {
             project,
             room_file: PathBuf::new(),
@@ -85,6 +86,7 @@ impl Runtime {
             script_overrides: Vec::new(),
             cell_size_m: None,
             game: GameApi::default(),
+            world,
             scripts,
             inbox: VecDeque::new(),
             pending_events: Vec::new(),
@@ -104,11 +106,11 @@ impl Runtime {
     pub(super) fn take_room(&mut self, file: PathBuf, bytes: Vec<u8>, options: Options) {
         let own_script = self.world().room().script.clone();
         for script in own_script.iter().chain(&options.scripts) {
-            self.scripts.add_room_script(script);
+            self.lend().add_room_script(script);
         }
         let behaviours: Vec<String> =
             self.world().room().characters.iter().filter_map(|spec| spec.script.clone()).collect();
-        behaviours.iter().for_each(|script| self.scripts.load_module(script));
+        behaviours.iter().for_each(|script| self.lend().load_module(script));
         (self.room_file, self.room_bytes) = (file, bytes);
         (self.extra_scripts, self.script_overrides) = (options.scripts, options.script_overrides);
         (self.cell_size_m, self.game) = (options.cell_size_m, options.game);

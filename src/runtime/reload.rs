@@ -6,7 +6,7 @@ use super::open::{inspect, override_scripts, unreadable, warn_of_strays};
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project, save_file};
 use crate::room::{CharacterField, Room, RoomChange, difference};
-use crate::script::{Aftermath, LoadError};
+use crate::script::{Aftermath, LoadError, Scripts};
 use crate::world::Command;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -89,7 +89,8 @@ impl Runtime {
         files.sort();
         match self.try_reload(&changed) {
             Ok(changes) => {
-                self.wanted.retain(|name| !self.scripts.files().contains(name) && is_script(name));
+                let known = self.ask(Scripts::files);
+                self.wanted.retain(|name| !known.contains(name) && is_script(name));
                 self.note_reload(changed.iter());
                 let Some(changes) = changes else { return Reload::Unchanged };
                 self.tally.reloads += 1;
@@ -136,13 +137,19 @@ impl Runtime {
     /// Reloads files from another project, which counts from then on unless they are refused.
     pub(super) fn reload_from(&mut self, project: Project, changed: BTreeSet<PathBuf>) -> Reload {
         let before = std::mem::replace(&mut self.project, project);
-        self.scripts.take_project(self.project.clone());
+        self.give_project();
         let reload = self.reload(&changed);
         if matches!(reload, Reload::Refused { .. }) {
             self.project = before;
-            self.scripts.take_project(self.project.clone());
+            self.give_project();
         }
         reload
+    }
+
+    /// Lets the scripts have the files of the project as they are now.
+    pub(super) fn give_project(&mut self) {
+        let project = self.project.clone();
+        self.lend().take_project(project);
     }
 
     /// Writes a file of the project to the disk, if the room takes it: an edit by a tool. A refused version is not written.
@@ -160,7 +167,7 @@ impl Runtime {
         let written = save_file(&place, content);
         // From now on the disk counts again.
         self.project = before;
-        self.scripts.take_project(self.project.clone());
+        self.give_project();
         if let Err(error) = written {
             self.reload(&BTreeSet::from([self.project.real(&place)]));
             return Err(WriteError::Disk(error.to_string()));
@@ -170,12 +177,12 @@ impl Runtime {
 
     /// Those of these files whose content differs from the running version.
     pub fn differing(&self, files: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
-        let known = self.scripts.files();
+        let known = self.ask(Scripts::files);
         let mut differing = BTreeSet::new();
         for name in known.iter().chain(self.wanted.difference(&known)) {
             let place = self.place_of_script(name);
             let differs = files.contains(&place)
-                && if known.contains(name) { self.scripts.differs(name) } else { self.project.has(&place) };
+                && if known.contains(name) { self.differs(name) } else { self.project.has(&place) };
             if differs {
                 differing.insert(place);
             }
@@ -187,6 +194,12 @@ impl Runtime {
             differing.insert(self.room_file.clone());
         }
         differing
+    }
+
+    /// Whether the text of a loaded script differs from that of its last load.
+    fn differs(&self, name: &str) -> bool {
+        let text = self.project.read_script(name).ok(); // by the game's own reader, perhaps
+        self.ask(|scripts| scripts.differs(name, text.as_deref()))
     }
 
     /// The files of a batch that hold up the others: those with problems; else those that were being loaded at the
@@ -210,22 +223,23 @@ impl Runtime {
     fn try_reload(&mut self, changed: &BTreeSet<PathBuf>) -> Result<Option<Vec<String>>, LoadError> {
         let Candidate { room, change, scripts, gone } = self.candidate(changed).map_err(refused)?;
         let new = room.as_ref().map(|new| self.new_scripts(&new.room)).unwrap_or_default();
-        let before = self.scripts.needed(&self.behaviours(None, &RoomChange::default()));
-        let reloaded = self.scripts.reload(&scripts, &new)?;
+        let behaviours = self.behaviours(None, &RoomChange::default());
+        let before = self.ask(|scripts| scripts.needed(&behaviours));
+        let reloaded = self.lend().reload(&scripts, &new)?;
         let followed = self.behaviours(room.as_ref().map(|new| &new.room), &change);
-        let needed = self.scripts.needed(&followed);
+        let needed = self.ask(|scripts| scripts.needed(&followed));
         let unneeded: BTreeSet<String> = before.difference(&needed).cloned().collect();
         let mut problems: Vec<Problem> = gone.difference(&unneeded).map(|name| gone_file(name)).collect();
-        problems.extend(self.scripts.problems_of_behaviours(&followed));
+        problems.extend(self.ask(|scripts| scripts.problems_of_behaviours(&followed)));
         if !problems.is_empty() {
-            self.scripts.roll_back(reloaded);
+            self.lend().roll_back(reloaded);
             return Err(refused(problems));
         }
         let mut warnings = Vec::new();
         if let Some(NewRoom { room, bytes, beside, warnings: odd }) = room {
-            let applied = self.scripts.world_mut().apply_checked(Command::ReplaceRoom(Box::new(room)));
+            let applied = self.world_mut().apply_checked(Command::ReplaceRoom(Box::new(room)));
             if let Err(error) = applied {
-                self.scripts.roll_back(reloaded);
+                self.lend().roll_back(reloaded);
                 let name = self.project.name_of(&self.room_file);
                 return Err(refused(vec![Source::new(name, "").problem(0..0, error.to_string())]));
             }
@@ -234,7 +248,7 @@ impl Runtime {
         }
         let own_script = self.world().room().script.clone();
         let room_scripts: Vec<String> = own_script.into_iter().chain(self.extra_scripts.clone()).collect();
-        let aftermath = self.scripts.commit(reloaded, &room_scripts, unneeded);
+        let aftermath = self.lend().commit(reloaded, &room_scripts, unneeded);
         let mut words = change.describe();
         words.extend(in_words(&aftermath, &scripts));
         words.extend(warnings.iter().map(|warning| warning.message.clone()));
@@ -253,7 +267,7 @@ impl Runtime {
             None
         });
         if !problems.is_empty() {
-            problems.extend(self.scripts.problems_in(&scripts));
+            problems.extend(self.lend().problems_in(&scripts));
             return Err(problems);
         }
         let new = room.as_ref().map(|new| self.new_scripts(&new.room)).unwrap_or_default();
@@ -281,7 +295,7 @@ impl Runtime {
 
     /// Whether the room's file changed, or another one that it is read from or lacks.
     pub(super) fn touches_room(&self, changed: &BTreeSet<PathBuf>) -> bool {
-        let known = self.scripts.files();
+        let known = self.ask(Scripts::files);
         let lacking = self.wanted.iter().filter(|name| !known.contains(*name) && !is_script(name));
         let lacking = lacking.map(|name| self.place_of_script(name));
         lacking
@@ -322,7 +336,7 @@ impl Runtime {
                 return Err(resized.map_or(error.problems, |problem| vec![problem]));
             }
         };
-        if room.ticks_per_second != self.scripts.world().room().ticks_per_second {
+        if room.ticks_per_second != self.world.room().ticks_per_second {
             let text = String::from_utf8_lossy(&bytes);
             let place = text.find("\"ticksPerSecond\"").unwrap_or(0);
             let problem = Source::new(name, text.as_ref())
@@ -341,7 +355,7 @@ impl Runtime {
         &self,
         changed: &BTreeSet<PathBuf>,
     ) -> (BTreeSet<String>, BTreeSet<String>, Vec<Problem>) {
-        let known = self.scripts.files();
+        let known = self.ask(Scripts::files);
         let hit = |name: &String| changed.contains(&self.place_of_script(name));
         let (mut scripts, mut gone, mut problems) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         for name in known.into_iter().filter(hit) {
@@ -355,7 +369,7 @@ impl Runtime {
     }
 
     fn new_scripts(&self, room: &Room) -> BTreeSet<String> {
-        let known = self.scripts.files();
+        let known = self.ask(Scripts::files);
         let named = room.characters.iter().filter_map(|spec| spec.script.clone()).chain(room.script.clone());
         named.filter(|script| !known.contains(script)).collect()
     }

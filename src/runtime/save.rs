@@ -147,8 +147,8 @@ impl Runtime {
             cell_size_m: self.cell_size_m,
             world: world.state(),
             pending_events: self.pending_events.clone(),
-            memories: self.scripts.memories().map_err(SaveError::NotData)?,
-            unsaved: self.scripts.unsaved(),
+            memories: self.ask(Scripts::memories).map_err(SaveError::NotData)?,
+            unsaved: self.ask(Scripts::unsaved),
         })
     }
 
@@ -181,7 +181,7 @@ impl Runtime {
         runtime.warn_of_game(differences);
         let room_file = runtime.project.real(&room_file);
         runtime.take_room(room_file, Vec::new(), options);
-        runtime.scripts.recall(&saved.memories).map_err(problem)?;
+        runtime.lend().recall(&saved.memories).map_err(problem)?;
         runtime.pending_events = saved.pending_events.clone();
         log::info!("restored {} at tick {}", name, saved.tick_number());
         for line in &saved.unsaved {
@@ -228,7 +228,7 @@ impl Runtime {
         }
         if room.background.is_some() {
             let room = Room { background: room.background, ..self.world().room().clone() };
-            let replaced = self.scripts.world_mut().apply_checked(Command::ReplaceRoom(Box::new(room)));
+            let replaced = self.world_mut().apply_checked(Command::ReplaceRoom(Box::new(room)));
             if replaced.is_err() {
                 return false;
             }
@@ -244,7 +244,7 @@ impl Runtime {
     pub fn go_back_to(&mut self, saved: &Saved) -> Result<(), OpenError> {
         let options = Options {
             seed: 0, // the saved seed counts
-            limits: self.scripts.overrides(),
+            limits: self.ask(Scripts::overrides),
             scripts: self.extra_scripts.clone(),
             script_overrides: self.script_overrides.clone(),
             cell_size_m: self.cell_size_m,
@@ -259,9 +259,9 @@ impl Runtime {
             let note = Note::Log { level: Level::Warn, place: String::new(), text };
             self.events.push(RuntimeEvent::Note(note));
         }
-        back.scripts.world_mut().take_user_data(&self.world());
+        back.world_mut().take_user_data(&self.world);
         back.inbox = std::mem::take(&mut self.inbox);
-        back.scripts.give_up_calls_of(&self.scripts);
+        back.lend().give_up_calls_of(&self.lend());
         back.take_notes();
         self.events.append(&mut back.events);
         back.events = std::mem::take(&mut self.events);

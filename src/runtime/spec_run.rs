@@ -13,6 +13,7 @@ use crate::script::{
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// A Lua state with a spec in it and, once the spec has loaded one, a room.
 pub struct SpecRun {
@@ -105,7 +106,7 @@ impl SpecRun {
     /// Fails a finished test for requests or waits that are still open.
     pub fn fail_unfinished(&mut self) {
         if self.state() == TestState::Over && !self.has_failed() {
-            self.runtime.scripts.fail_unfinished();
+            self.runtime.lend().fail_unfinished();
         }
     }
 
@@ -125,7 +126,7 @@ impl SpecRun {
     }
 
     pub(super) fn fail_expectation(&self, place: ScriptLine, finding: Finding, ways: Option<Ways>) -> String {
-        self.runtime.scripts.fail_expectation(place, finding, ways)
+        self.runtime.ask(|scripts| scripts.fail_expectation(place, finding, ways))
     }
 
     /// The recording so far; `None` if no room was loaded or no recording was requested.
@@ -139,7 +140,7 @@ impl SpecRun {
     /// # Errors
     /// The problem with the file.
     pub(crate) fn outline(&mut self, file: &str) -> Result<Outline, Problem> {
-        self.runtime.scripts.outline(file)
+        self.runtime.lend().outline(file)
     }
 
     /// Begins one of the tests of a file: it runs up to its first wait.
@@ -148,7 +149,7 @@ impl SpecRun {
     /// The problem with the file.
     pub fn begin(&mut self, file: &str, case: &Case) -> Result<(), Problem> {
         file.clone_into(&mut self.spec);
-        self.runtime.scripts.begin_test(file, case)?;
+        self.runtime.lend().begin_test(file, case)?;
         self.look_at_errors(0);
         Ok(())
     }
@@ -156,23 +157,23 @@ impl SpecRun {
     /// Begins the code that runs after the test, however it ended.
     pub fn begin_after(&mut self) {
         self.opening = None;
-        self.runtime.scripts.begin_after_test();
+        self.runtime.lend().begin_after_test();
     }
 
     /// Serves the test's requests, then runs one tick. `false` if no tick ran because the test is over or has failed.
     pub fn advance(&mut self) -> bool {
         let seen = self.runtime.events.len();
         if let Some(request) = self.opening.take() {
-            self.runtime.scripts.answer_request(request, Ok(()));
+            self.runtime.lend().answer_request(request, Ok(()));
         }
         let mut asked = 0;
-        while let Some((id, request)) = self.runtime.scripts.next_request() {
+        while let Some((id, request)) = self.next_request() {
             asked += 1;
             if asked > MOST_REQUESTS {
                 let words = format!(
                     "the test asks for more than {MOST_REQUESTS} rooms, reloads and comparisons in one moment: let time pass with run_for"
                 );
-                self.runtime.scripts.fail_sleeper(words);
+                self.runtime.lend().fail_sleeper(words);
             }
             if self.has_failed() {
                 return false;
@@ -188,7 +189,7 @@ impl SpecRun {
             let opened = result.is_ok() && !self.has_room && self.opening.is_none();
             match result {
                 Ok(true) if opened => self.opening = Some(id),
-                result => self.runtime.scripts.answer_request(id, result.map(drop)),
+                result => self.runtime.lend().answer_request(id, result.map(drop)),
             }
         }
         self.has_room |= self.opening.is_some();
@@ -199,42 +200,48 @@ impl SpecRun {
         }
         if !self.has_room {
             let words = "the test waits, and no room is loaded that could run: call load_room first";
-            self.runtime.scripts.fail_sleeper(words.into());
+            self.runtime.lend().fail_sleeper(words.into());
             return false;
         }
-        for at in self.runtime.scripts.take_clicks() {
+        let clicks = self.runtime.lend().take_clicks();
+        for at in clicks {
             self.runtime.send(Input::Click(at));
         }
         let seen = self.runtime.events.len();
         self.runtime.step();
-        self.runtime.scripts.watch_tick();
+        self.runtime.lend().watch_tick();
         self.look_at_errors(seen);
         true
     }
 
+    /// The test's next request.
+    fn next_request(&mut self) -> Option<(RequestId, Request)> {
+        self.runtime.lend().next_request()
+    }
+
     /// The state of the test.
     pub(crate) fn state(&self) -> TestState {
-        self.runtime.scripts.test_state()
+        self.runtime.ask(Scripts::test_state)
     }
 
     /// Whether anything failed so far.
     pub fn has_failed(&self) -> bool {
-        self.runtime.scripts.has_failed()
+        self.runtime.ask(Scripts::has_failed)
     }
 
     /// The failures since the last call.
     pub fn take_failures(&mut self) -> Vec<Failure> {
-        self.runtime.scripts.take_failures()
+        self.runtime.lend().take_failures()
     }
 
     /// Fails the test, at the line where it waits.
     pub fn fail(&mut self, words: String) {
-        self.runtime.scripts.fail_sleeper(words);
+        self.runtime.lend().fail_sleeper(words);
     }
 
     /// The number of expectations checked.
     pub fn expectations(&self) -> u64 {
-        self.runtime.scripts.expectations()
+        self.runtime.ask(Scripts::expectations)
     }
 
     /// The room, once there is one.
@@ -271,7 +278,7 @@ impl SpecRun {
             })
             .collect();
         for error in errors {
-            self.runtime.scripts.note_script_error(&error, self.allows_errors);
+            self.runtime.lend().note_script_error(&error, self.allows_errors);
         }
     }
 
@@ -297,8 +304,8 @@ impl SpecRun {
                 _ => refusal(format!("load_room: '{room}' cannot be loaded"), error.problems),
             }
         })?;
-        *self.runtime.scripts.world_mut() = world;
-        self.runtime.scripts.room_is_there(limits);
+        self.runtime.world = Arc::new(world);
+        self.runtime.lend().room_is_there(limits);
         self.allows_errors = allow_errors;
         self.runtime.take_room(file, bytes, options);
         if let Some(tape) = self.tape.clone()
@@ -326,13 +333,13 @@ impl SpecRun {
         let before = self.runtime.project.clone();
         self.refused = None;
         self.runtime.project.replace(&place, text.as_deref().map(str::as_bytes));
-        self.runtime.scripts.take_project(self.runtime.project.clone());
+        self.runtime.give_project();
         match self.runtime.reload(&BTreeSet::from([place.clone()])) {
             Reload::Unchanged | Reload::Done { .. } => Ok(true),
             Reload::Refused { problems, .. } => {
                 self.refused = text.map(|text| Source::new(before.name_of(&place), text));
                 self.runtime.project = before;
-                self.runtime.scripts.take_project(self.runtime.project.clone());
+                self.runtime.give_project();
                 Err(refusal(format!("reload: {file} was refused"), problems))
             }
         }

@@ -207,7 +207,7 @@ impl Run<'_> {
         while self.spec_run.advance() {
             self.remember();
             if let Some(room) = self.spec_run.room() {
-                self.memory.note_places(&room.world());
+                self.memory.note_places(room.world());
                 let limit = *limit.get_or_insert_with(|| room.world().ticks_of(seconds));
                 if room.world().tick_number() >= limit && self.spec_run.state() == TestState::Runs {
                     return self.spec_run.has_failed();
@@ -221,7 +221,7 @@ impl Run<'_> {
         let events = self.spec_run.take_events();
         let world = self.spec_run.room().map(|room| room.world());
         for event in events {
-            self.memory.note(event, self.tick, world.as_deref());
+            self.memory.note(event, self.tick, world);
         }
         self.tick = world.map_or(0, |world| world.tick_number());
     }

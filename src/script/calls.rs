@@ -401,7 +401,7 @@ mod tests {
         for function in [fail, caught] {
             assert_eq!(scripts.call_handler::<()>(Owner::Room(0), "on_load", &function, ()), None);
         }
-        let errors: Vec<_> = scripts.errors().map(|error| error.message.clone()).collect();
+        let errors: Vec<_> = scripts.errors.values().map(|error| error.message.clone()).collect();
         assert_eq!(errors.len(), 2, "{errors:?}");
         assert!(errors.iter().all(|message| message.contains("this is a bug")), "{errors:?}");
         // The state can still be used.

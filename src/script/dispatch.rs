@@ -199,8 +199,6 @@ impl Scripts {
         self.each_room_script("on_use", |lua| (handle(lua, &host, who)?, object).into_lua_multi(lua));
     }
 
-    /// Delivers a click to the room scripts. Unless one of them returns true, the player walks to the place,
-    /// walks up to the character there, or uses the hotspot there.
     /// The command that steers the player. `None` without a player, and while a scene directs it.
     pub(crate) fn steering_of_player(&self, direction: DVec2) -> Option<Command> {
         let who = self.host.world().characters().iter().find(|c| c.player).map(|c| c.id);
@@ -208,6 +206,8 @@ impl Scripts {
         Some(Command::Steer { who, direction })
     }
 
+    /// Delivers a click to the room scripts. Unless one of them returns true, the player walks to the place,
+    /// walks up to the character there, or uses the hotspot there.
     fn clicked(&mut self, at: Place) {
         let hotspot = self.host.world().hotspot_at(at).cloned();
         let taken = self.each_room_script("on_click", |lua| {

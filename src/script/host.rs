@@ -24,6 +24,7 @@ use mlua::{AnyUserData, Function, Lua, Table};
 use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Registry name of the scripts' globals.
 pub(super) const ENVIRONMENT: &str = "cicerone.environment";
@@ -91,10 +92,11 @@ pub(super) const EXPANSION_COST: u64 = 20;
 /// Maximum commands of all scripts in one tick, or four per character if that is more.
 const MAX_COMMANDS: usize = 10_000;
 
-/// Shared by all host functions of one Lua state. The world is borrowed only briefly inside a host function,
-/// never while Lua code may run.
+/// Shared by all host functions of one Lua state. The world is borrowed only inside a host function, never while Lua code
+/// may run: briefly, or for as long as the code of the game's own function runs.
 pub(super) struct Host {
-    world: RefCell<World>,
+    /// Shared by nobody who is still there when it changes.
+    world: RefCell<Arc<World>>,
     pub(super) project: RefCell<Project>,
     pub(super) modules: RefCell<Modules>,
     /// Paths of the room scripts by number: the room's own first, then those given beside it, then those
@@ -193,7 +195,7 @@ pub(super) struct Subscription {
 impl Host {
     pub(super) fn new(world: World, project: Project, meter: Rc<Meter>, game: GameState) -> Self {
         Self {
-            world: RefCell::new(world),
+            world: RefCell::new(Arc::new(world)),
             project: RefCell::new(project),
             modules: RefCell::default(),
             room_scripts: RefCell::default(),
@@ -239,18 +241,31 @@ impl Host {
     }
 
     pub(super) fn world(&self) -> Ref<'_, World> {
-        self.world.borrow()
+        Ref::map(self.world.borrow(), |world| &**world)
     }
 
-    pub(super) fn world_for_runtime(&self) -> RefMut<'_, World> {
-        self.world.borrow_mut()
-    }
-
+    /// The world, to be changed by a script: a reload that is refused takes the change back.
     pub(super) fn world_mut(&self) -> RefMut<'_, World> {
+        let world = self.world_to_lend();
+        self.before_change(&world);
+        world
+    }
+
+    /// The world for the code of the game, which may change it after [`Host::before_change`].
+    pub(super) fn world_to_lend(&self) -> RefMut<'_, World> {
+        RefMut::map(self.world.borrow_mut(), Arc::make_mut)
+    }
+
+    /// Keeps the world as it is for a reload under way that may be refused, if it is the first change of the reload.
+    pub(super) fn before_change(&self, world: &World) {
         if let Some(before) = &mut *self.before.borrow_mut() {
-            before.world.get_or_insert_with(|| Box::new(self.world.borrow().clone()));
+            before.world.get_or_insert_with(|| Box::new(world.clone()));
         }
-        self.world.borrow_mut()
+    }
+
+    /// Takes another world, and gives the one that was there.
+    pub(super) fn swap_world(&self, world: &mut Arc<World>) {
+        std::mem::swap(&mut *self.world.borrow_mut(), world);
     }
 
     pub(super) fn arrivals_mut(&self) -> RefMut<'_, Arrivals> {

@@ -28,6 +28,7 @@ mod memories;
 mod messages;
 mod modules;
 mod owner;
+mod parked;
 pub(crate) mod parse;
 mod queue_lines;
 pub mod reference;
@@ -63,6 +64,7 @@ pub use limit_settings::NO_LIMITS;
 pub use load::LoadError;
 pub(crate) use load::module_path;
 pub(crate) use memories::Memories;
+pub(crate) use parked::{Lent, ParkedScripts};
 pub(crate) use reload::Aftermath;
 pub use reload::check_script;
 pub(crate) use reload::empty_world;
@@ -85,14 +87,19 @@ use limit_settings::Limits;
 use mlua::{Lua, Value};
 use owner::Owner;
 use sandbox::{LuaState, share};
-use std::cell::{Ref, RefMut};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
-/// All scripts of one room.
+/// Errors by file, line and message.
+type Errors = BTreeMap<(String, u32, String), ScriptError>;
+
+/// All scripts of one room, with its world. A runtime keeps them as [`ParkedScripts`].
 pub(crate) struct Scripts {
     host: Rc<Host>,
+    /// An empty room, in the place of the world while the scripts are parked.
+    nowhere: Arc<World>,
     /// Limits that override the room's own.
     overrides: ScriptLimits,
     room_object: Option<Value>,
@@ -100,7 +107,7 @@ pub(crate) struct Scripts {
     /// Owners that started during the current reload and get no `on_reload`.
     fresh: BTreeSet<Owner>,
     /// Every distinct error, with its count.
-    errors: BTreeMap<(String, u32, String), ScriptError>,
+    errors: Errors,
     error_count: u64,
     overflow_reported: bool,
     /// The console's answers.
@@ -142,6 +149,7 @@ impl Scripts {
         game: GameApi,
         spec: Option<spec::Spec>,
     ) -> mlua::Result<Self> {
+        let nowhere = empty_world().ok_or_else(|| mlua::Error::runtime("no empty room"))?;
         let state = LuaState::new()?;
         let lua = state.lua();
         let host = Rc::new(Host::new(world, project, state.meter().clone(), GameState::new(game)));
@@ -156,6 +164,7 @@ impl Scripts {
         api::install(lua, &host, &room)?;
         let mut scripts = Self {
             host,
+            nowhere: Arc::new(nowhere),
             overrides: limits,
             room_object: Some(room),
             next_room_script: 0,
@@ -175,21 +184,6 @@ impl Scripts {
         };
         scripts.take_limits();
         Ok(scripts)
-    }
-
-    /// The world.
-    pub(crate) fn world(&self) -> Ref<'_, World> {
-        self.host.world()
-    }
-
-    /// Asks the world a question that needs its scratch space and changes nothing else.
-    pub(crate) fn ask_world<R>(&self, question: impl FnOnce(&mut World) -> R) -> R {
-        question(&mut self.host.world_for_runtime())
-    }
-
-    /// The world, for changes that no script makes: a refused reload does not take them back.
-    pub(crate) fn world_mut(&mut self) -> RefMut<'_, World> {
-        self.host.world_for_runtime()
     }
 
     /// Adopts the room's limits.
@@ -269,11 +263,6 @@ impl Scripts {
     /// Errors so far, repeats included.
     pub(crate) fn error_count(&self) -> u64 {
         self.error_count
-    }
-
-    /// Every distinct error so far (the first thousand), with its count.
-    pub(crate) fn errors(&self) -> impl Iterator<Item = &ScriptError> {
-        self.errors.values()
     }
 
     /// Whether a scene directs a character.

@@ -145,7 +145,7 @@ impl Lines {
     /// `None` if it takes more than `most_work`.
     pub(super) fn members(
         &mut self,
-        world: &mut World,
+        world: &World,
         place: &str,
         most_work: u64,
     ) -> Option<(Vec<CharacterId>, u64)> {
@@ -205,12 +205,7 @@ impl Lines {
 impl Line {
     /// The next step of a character that queues here, and the work of finding it, in expansions; `None` if it
     /// takes more than `most_work`.
-    pub(super) fn next(
-        &mut self,
-        world: &mut World,
-        who: CharacterId,
-        most_work: u64,
-    ) -> Option<(Next, u64)> {
+    pub(super) fn next(&mut self, world: &World, who: CharacterId, most_work: u64) -> Option<(Next, u64)> {
         let now = world.tick_number();
         let work = self.find_way(world, most_work)?;
         self.prune(world, now);
@@ -311,7 +306,7 @@ impl Line {
 
     /// Finds the path from the front to the tail, and returns the work; `None` if it takes more than
     /// `most_work`.
-    fn find_way(&mut self, world: &mut World, most_work: u64) -> Option<u64> {
+    fn find_way(&mut self, world: &World, most_work: u64) -> Option<u64> {
         let revision = world.ground().revision();
         if self.way.as_ref().is_some_and(|(known, _)| *known == revision) {
             return Some(0);

@@ -156,10 +156,10 @@ impl Server {
         told.insert("hash".into(), format!("{:016x}", world.checksum()).into());
         let mut changed = Vec::new();
         for character in world.characters() {
-            let now = state::character(&world, character, false);
+            let now = state::character(world, character, false);
             let before = self.told.get(&character.id);
             if before != Some(&now) {
-                changed.push(Value::Object(state::character(&world, character, before.is_none())));
+                changed.push(Value::Object(state::character(world, character, before.is_none())));
                 self.told.insert(character.id, now);
             }
         }

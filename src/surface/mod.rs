@@ -43,7 +43,7 @@ mod what_if;
 
 pub(crate) use flood::Flood;
 pub use located::Located;
-pub(crate) use memory::IdleMemory;
+pub(crate) use memory::Idle;
 pub use memory::SearchMemory;
 pub(crate) use search::Search;
 

@@ -81,7 +81,7 @@ use crate::crowd::{AgentSnapshot, Bystanders, Characters, Jams, Pace, Replan, Ri
 use crate::nav::{AreaId, GroundError, Place, Position};
 use crate::plan::{LinkNet, PathQueue};
 use crate::room::{CrowdSettings, Hotspot, Room};
-use crate::surface::{IdleMemory, Located, Surface};
+use crate::surface::{Idle, Located, SearchMemory, Surface};
 use crate::tactics::TacticalField;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -134,7 +134,9 @@ pub struct World {
     rights_of_way: Vec<RightOfWay>,
     /// Refuge searches in this tick.
     waiting_places_sought: u32,
-    idle: IdleMemory,
+    /// Buffers of questions that anybody asks, and of those about who stands where.
+    idle: Idle<SearchMemory>,
+    onlookers: Idle<Bystanders>,
     command_log: Option<Vec<LogEntry>>,
 }
 
@@ -207,7 +209,8 @@ impl World {
             scratch: Scratch::default(),
             rights_of_way: Vec::new(),
             waiting_places_sought: 0,
-            idle: IdleMemory::default(),
+            idle: Idle::default(),
+            onlookers: Idle::default(),
             command_log: None,
             room,
         }

@@ -1,4 +1,5 @@
-//! Questions about paths. They change nothing but scratch space.
+//! Questions about paths. They change nothing: their scratch space is their own, so they can be asked while the world is
+//! read, and in several threads at once.
 
 use super::World;
 use crate::crowd::CharacterId;
@@ -6,22 +7,14 @@ use crate::nav::{Path, Place, Query};
 use crate::plan::{Explanation, TooDear, explain_route, find_route, find_route_within};
 
 impl World {
-    /// Plans a path right now, ignoring characters in the way. Changes nothing but scratch space.
-    pub fn find_path(&mut self, from: impl Into<Place>, to: impl Into<Place>) -> Path {
+    /// Plans a path right now, ignoring characters in the way.
+    pub fn find_path(&self, from: impl Into<Place>, to: impl Into<Place>) -> Path {
         let query = self.plain_query(from, to);
-        let mut memory = self.idle.take();
-        let path = find_route(&self.ground, &mut self.links, query, &mut memory);
-        self.idle.put(memory);
-        path
+        self.idle.with(|memory| find_route(&self.ground, &self.links, query, memory))
     }
 
     /// [`World::find_path`], giving up with `None` after `most` expansions.
-    pub fn find_path_within(
-        &mut self,
-        from: impl Into<Place>,
-        to: impl Into<Place>,
-        most: u64,
-    ) -> Option<Path> {
+    pub fn find_path_within(&self, from: impl Into<Place>, to: impl Into<Place>, most: u64) -> Option<Path> {
         let query = self.plain_query(from, to);
         self.answer(query, most)
     }
@@ -42,31 +35,29 @@ impl World {
 
     /// The path that answers a query: round its obstacles if a path leads round them all, else through them. Gives up
     /// with `None` after `most` expansions.
-    pub fn answer(&mut self, query: Query, most: u64) -> Option<Path> {
-        let mut memory = self.idle.take();
-        let path = find_route_within(&self.ground, &mut self.links, query, &mut memory, most);
-        self.idle.put(memory);
-        path
+    pub fn answer(&self, query: Query, most: u64) -> Option<Path> {
+        self.idle.with(|memory| find_route_within(&self.ground, &self.links, query, memory, most))
     }
 
     /// Plans a path right now, as for a walk from `from`: round standing characters, else through them, else as near as
     /// possible. `walker` is not in its own way. Gives up with `None` after `most` expansions.
     pub fn find_path_to_nearest(
-        &mut self,
+        &self,
         from: impl Into<Place>,
         to: impl Into<Place>,
         walker: Option<CharacterId>,
         most: u64,
     ) -> Option<Path> {
         let settings = self.room.crowd;
-        self.bystanders.look(self.characters.all(), &settings);
         let character = walker.and_then(|walker| self.characters.get(walker));
         let own_radius_m = character.map_or(self.room.ground.agent_radius_m, |c| c.collision_radius_m);
         let tags = character.map_or_else(Vec::new, |character| character.tags.clone());
         let query = self.plain_query(from, to).with_tags(tags);
         let line = (query.from.at, query.to.at);
-        let obstacles =
-            self.bystanders.in_the_way([walker, None], own_radius_m, line, &settings, false).to_vec();
+        let obstacles = self.onlookers.with(|bystanders| {
+            bystanders.look(self.characters.all(), &settings);
+            bystanders.in_the_way([walker, None], own_radius_m, line, &settings, false).to_vec()
+        });
         self.answer(query.with_obstacles(obstacles), most)
     }
 
@@ -75,7 +66,7 @@ impl World {
     /// # Errors
     /// [`TooDear`] if that would cost more than `most_work` expansions.
     pub fn explain_path(
-        &mut self,
+        &self,
         from: impl Into<Place>,
         to: impl Into<Place>,
         most_work: u64,
@@ -88,10 +79,7 @@ impl World {
     ///
     /// # Errors
     /// The same.
-    pub fn explain(&mut self, query: &Query, most_work: u64) -> Result<Explanation, TooDear> {
-        let mut memory = self.idle.take();
-        let explanation = explain_route(&self.ground, &mut self.links, query, &mut memory, most_work);
-        self.idle.put(memory);
-        explanation
+    pub fn explain(&self, query: &Query, most_work: u64) -> Result<Explanation, TooDear> {
+        self.idle.with(|memory| explain_route(&self.ground, &self.links, query, memory, most_work))
     }
 }

@@ -28,7 +28,7 @@ impl World {
     /// line, of the reachable ones. A `from` in the area stands for itself. A closed area has no walkable ground, so
     /// its place is not walkable then.
     pub fn place_from(&self, name: &str, from: Option<Position>) -> Option<Place> {
-        let in_area = |area| self.search_in_area(area, from, u64::MAX, &mut SearchMemory::default());
+        let in_area = |area| self.place_in_area(area, from, u64::MAX);
         self.place_named(name)
             .or_else(|| in_area(self.area_named(name)?).map(|found| self.ground.place_of(found.at)))
     }
@@ -49,16 +49,8 @@ impl World {
 
     /// The place of an area as seen from `from`; see [`World::place_from`]. Spends no more than about `most_work`
     /// expansions; `None` if they do not suffice.
-    pub fn place_in_area(
-        &mut self,
-        area: AreaId,
-        from: Option<Position>,
-        most_work: u64,
-    ) -> Option<FoundPlace> {
-        let mut memory = self.idle.take();
-        let found = self.search_in_area(area, from, most_work, &mut memory);
-        self.idle.put(memory);
-        found
+    pub fn place_in_area(&self, area: AreaId, from: Option<Position>, most_work: u64) -> Option<FoundPlace> {
+        self.idle.with(|memory| self.search_in_area(area, from, most_work, memory))
     }
 
     fn search_in_area(

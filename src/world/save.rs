@@ -75,7 +75,7 @@ impl World {
         let crossers = world.characters().iter().filter(|c| c.crossing.is_some()).map(|c| c.id);
         world.crossers = crossers.collect();
         world.queue =
-            PathQueue::restore(&world.ground, &mut world.links, snapshot.queue.clone(), snapshot.path_stats);
+            PathQueue::restore(&world.ground, &world.links, snapshot.queue.clone(), snapshot.path_stats);
         world.turn.clone_from(&snapshot.turn);
         world.sides.clone_from(&snapshot.sides);
         world.focus = snapshot.focus;
@@ -120,6 +120,7 @@ impl World {
             scratch: _,
             waiting_places_sought: _,
             idle: _,
+            onlookers: _,
             // Derived from the rest.
             whereabouts: _,
             followers: _,

@@ -246,10 +246,7 @@ impl World {
         let reach_m = waiting_place_concerns_m(settings);
         let near: Vec<CharacterId> = self.bystanders.around(who.position.at, reach_m).collect();
         let near: Vec<&Character> = near.into_iter().filter_map(|id| self.characters.get(id)).collect();
-        let mut memory = self.idle.take();
-        let waiting_place = find_waiting_place(who, other, &near, &self.ground, settings, &mut memory);
-        self.idle.put(memory);
-        waiting_place
+        self.idle.with(|memory| find_waiting_place(who, other, &near, &self.ground, settings, memory))
     }
 
     /// Updates yielding characters: they wait where they went to, have others make room for them, and go on in the end.

@@ -27,7 +27,7 @@ fn room(map: &str, open: bool) -> Room {
 
 /// The room with `G` at the place that stands for the gallery, seen from `S`.
 fn check(map: &str, open: bool, expected: &str) {
-    let mut world = World::new(room(map, open), 0).unwrap();
+    let world = World::new(room(map, open), 0).unwrap();
     let from = world.ground().locate(world.room().points["S"]);
     let gallery = world.area_named("gallery").unwrap();
     let at = world.place_in_area(gallery, Some(from), u64::MAX).unwrap().at;
@@ -88,7 +88,7 @@ fn the_place_of_a_closed_area_is_closed_ground() {
         "S . . G 1
          . . . 1 1",
     );
-    let mut world = World::new(room("S . . 1 1", false), 0).unwrap();
+    let world = World::new(room("S . . 1 1", false), 0).unwrap();
     let gallery = world.area_named("gallery").unwrap();
     let at = world.place_in_area(gallery, Some(Position::on_ground(dvec2(0.5, 0.5))), u64::MAX).unwrap().at;
     assert!(!world.ground().is_walkable(at) && world.ground().area_contains(gallery, at));
@@ -121,7 +121,7 @@ proptest! {
     /// From anywhere, of an area that can be reached: a place in it, and on ground that can be reached.
     #[test]
     fn the_place_of_an_area_lies_in_it(room in any_room(), from in any_point()) {
-        let mut world = World::new(room, 0).unwrap();
+        let world = World::new(room, 0).unwrap();
         if !world.ground().is_walkable(from) {
             return Ok(());
         }

@@ -321,7 +321,7 @@ fn ground_of_hills_has_their_heights() {
     let runtime = level.open("sectors", &json!({}));
     let surface = Triangles::read(&level.file);
     let mut checked = 0;
-    for view in polygons(&runtime.world()) {
+    for view in polygons(runtime.world()) {
         let (low, high) = view
             .on_plane()
             .into_iter()

@@ -47,25 +47,25 @@ fn walk_through(level: &Path) {
         std::fs::write(&room, json).unwrap();
         Runtime::open(&room, Options::default()).unwrap_or_else(|error| panic!("{name}: {error}"))
     };
-    let views = polygons(&open(String::new()).world());
+    let views = polygons(open(String::new()).world());
     let (from, to) = ends(&views);
     let [start, goal] = [from, to].map(|polygon| middle(&views[polygon]));
     // Read again: its polygons lie beside it now.
     let character = format!(r#"{{"name": "ann", "at": [{}, {}, {}]}}"#, start.x, start.y, start.z);
     let mut runtime = open(character);
     assert!(rooms.join(format!("{name}.baked")).exists(), "{name}: its polygons are kept");
-    assert_eq!(polygons(&runtime.world()), views, "{name}: those that were kept");
+    assert_eq!(polygons(runtime.world()), views, "{name}: those that were kept");
     let who = runtime.world().characters()[0].id;
     let target = Command::SetTarget { who, to: Place { at: on_plane(goal), y_m: Some(goal.y) } };
     runtime.apply(target).unwrap();
     let surface = Triangles::read(level);
     let (mut walked_m, mut ticks, mut rises_m) = (0.0, 0, 0.0);
     let (mut floors, mut far, mut farthest_m) = (0, 0, 0.0_f64);
-    let mut before = position(&runtime.world(), who);
+    let mut before = position(runtime.world(), who);
     let end = loop {
         runtime.step();
         ticks += 1;
-        let at = position(&runtime.world(), who);
+        let at = position(runtime.world(), who);
         let about = || format!("{name}, tick {ticks}: {at:?}");
         let view = &views[at.floor.0 as usize];
         assert!(view.is_open && off_m(view, at.at) <= OFF_M, "{}", about());

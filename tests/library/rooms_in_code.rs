@@ -148,7 +148,7 @@ fn paths_are_found_in_other_threads_on_a_snapshot() {
         World::new(hall(|room| room.obstacles = vec![obstacle("table", square(2.0, 2.5, 3.0))]), 7).unwrap();
     let (from, to) = (Place::new(1.0, 4.0), Place::new(7.0, 4.0));
     let expected = world.find_path(from, to);
-    let mut snapshot = world.clone();
+    let snapshot = world.clone();
     let finder =
         std::thread::spawn(move || (0..50).map(|_| snapshot.find_path(from, to)).collect::<Vec<_>>());
     // Meanwhile the table goes.

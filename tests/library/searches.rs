@@ -313,14 +313,14 @@ fn ask(
     let ground = surface.as_grid().unwrap();
     let (from, to) = (ground.centre(start), ground.centre(goal));
     let query = Query::new(from, to).with_snap_m(0.0).with_obstacles(obstacles);
-    let mut planner = Planner::new(surface, &mut LinkNet::default(), query.clone(), std::mem::take(memory));
+    let mut planner = Planner::new(surface, &LinkNet::default(), query.clone(), std::mem::take(memory));
     let mut turns = 0;
-    while planner.advance(surface, &mut LinkNet::default(), 5) == Progress::Running {
+    while planner.advance(surface, &LinkNet::default(), 5) == Progress::Running {
         turns += 1;
         if turns % 7 == 0 {
             planner = Planner::restore(
                 surface,
-                &mut LinkNet::default(),
+                &LinkNet::default(),
                 planner.state(surface, &LinkNet::default()),
                 SearchMemory::default(),
             );

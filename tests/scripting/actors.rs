@@ -350,10 +350,10 @@ fn the_crowd_walks_through_actors() {
     let mut runtime = open(&play_in(&room, "return {}", body));
     assert_eq!(run(&mut runtime, 10.0), ["true arrived", "true true"]);
     // So the monkey does not call it an overlap, however long they stand there.
-    let mut watch = Watch::new(&runtime.world());
+    let mut watch = Watch::new(runtime.world());
     for _ in 0..60 * 12 {
         runtime.drain_inbox();
-        assert_eq!(watch.look(&runtime.world(), runtime.pending_events()), []);
+        assert_eq!(watch.look(runtime.world(), runtime.pending_events()), []);
         runtime.step();
         runtime.take_events();
     }

@@ -18,6 +18,7 @@ mod api;
 mod attacks;
 mod avoidance;
 mod book;
+mod borrows;
 mod branches;
 mod breakpoints;
 #[cfg(feature = "cli")]

@@ -275,7 +275,7 @@ fn watched(
         runtime.drain_inbox();
         let mut events = runtime.pending_events().to_vec();
         bend(&mut events);
-        found.extend(watch.look(&runtime.world(), &events).into_iter().map(|seen| (seen.kind, seen.words)));
+        found.extend(watch.look(runtime.world(), &events).into_iter().map(|seen| (seen.kind, seen.words)));
         runtime.step();
     }
     found
@@ -338,7 +338,7 @@ fn a_walk_that_does_not_end_in_time_is_found() {
         for _ in 0..60 * 15 {
             runtime.drain_inbox();
             kinds.extend(
-                watch.look(&runtime.world(), runtime.pending_events()).into_iter().map(|seen| seen.kind),
+                watch.look(runtime.world(), runtime.pending_events()).into_iter().map(|seen| seen.kind),
             );
             runtime.step();
         }
@@ -365,7 +365,7 @@ fn two_who_stand_in_each_other_are_found() {
         for _ in 0..60 * 12 {
             runtime.drain_inbox();
             kinds.extend(
-                watch.look(&runtime.world(), runtime.pending_events()).into_iter().map(|seen| seen.kind),
+                watch.look(runtime.world(), runtime.pending_events()).into_iter().map(|seen| seen.kind),
             );
             runtime.step();
         }

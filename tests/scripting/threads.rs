@@ -44,10 +44,14 @@ fn rooms_run_in_threads_beside_each_other() {
 }
 
 #[test]
-fn what_a_game_holds_can_be_sent() {
+fn what_a_game_holds_can_be_sent_and_shared() {
     fn is_send<T: Send>() {}
+    fn is_sync<T: Sync>() {}
     is_send::<Runtime>();
     is_send::<Option<LiveReload>>();
     is_send::<World>();
     is_send::<Options>();
+    is_sync::<Runtime>();
+    is_sync::<World>();
+    is_sync::<Options>();
 }

@@ -84,9 +84,9 @@ fn open(app: &mut App, script: &str, options: Options) -> Entity {
 }
 
 fn step(app: &mut App, room: Entity) -> Result {
-    let before = running(app, room)?.lock().world().tick_number();
+    let before = running(app, room)?.runtime().world().tick_number();
     frames(app, 60); // a second of game time
-    assert_eq!(running(app, room)?.lock().world().tick_number(), before + 60);
+    assert_eq!(running(app, room)?.runtime().world().tick_number(), before + 60);
     Ok(())
 }
 // end
@@ -115,7 +115,7 @@ fn door(app: &mut App, room: Entity) -> Result {
 
 // task: path
 fn path(app: &mut App, room: Entity) -> Result {
-    let path = running(app, room)?.lock().find_path([1.0, 1.0], [6.0, 3.0]);
+    let path = running(app, room)?.runtime().find_path([1.0, 1.0], [6.0, 3.0]);
     assert_eq!(path.outcome, Outcome::Complete);
     assert!(path.length_m < 6.0 && path.points().last().is_some_and(|end| (end.x, end.y) == (6.0, 3.0)));
     Ok(())
@@ -124,7 +124,7 @@ fn path(app: &mut App, room: Entity) -> Result {
 
 // task: spawn
 fn spawn(app: &mut App, room: Entity) -> Result {
-    let cat = running(app, room)?.lock().world().room().character_at([2.0, 3.0]);
+    let cat = running(app, room)?.runtime().world().room().character_at([2.0, 3.0]);
     let mut spec = cat.with_name("cat");
     spec.script = Some("scripts/bob.lua".into());
     spec.tags = vec!["animal".into()];
@@ -172,7 +172,7 @@ fn steer(app: &mut App, room: Entity) -> Result {
 fn play(mut events: MessageReader<RoomEvent>, mut rooms: Query<&mut RunningRoom>) -> Result {
     for event in events.read() {
         if let RuntimeEvent::Note(Note::Called(call)) = &event.event {
-            rooms.get_mut(event.room)?.runtime().finish_call(call.id, ())?; // once it is played
+            rooms.get_mut(event.room)?.runtime_mut().finish_call(call.id, ())?; // once it is played
         }
     }
     Ok(())
@@ -193,12 +193,12 @@ fn function() -> Result {
 
 // task: save
 fn save(app: &mut App, room: Entity) -> Result {
-    let saved = running(app, room)?.lock().save()?; // saved.to_json() is its text
+    let saved = running(app, room)?.runtime().save()?; // saved.to_json() is its text
     frames(app, 90);
-    let later = running(app, room)?.lock().world().checksum();
-    running(app, room)?.runtime().go_back_to(&saved)?;
+    let later = running(app, room)?.runtime().world().checksum();
+    running(app, room)?.runtime_mut().go_back_to(&saved)?;
     frames(app, 90);
-    assert_eq!(running(app, room)?.lock().world().checksum(), later);
+    assert_eq!(running(app, room)?.runtime().world().checksum(), later);
     Ok(())
 }
 // end

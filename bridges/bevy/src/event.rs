@@ -153,7 +153,7 @@ pub(crate) fn hand_out(
     messages: &mut MessageWriter<RoomEvent>,
     commands: &mut Commands,
 ) {
-    let events = running.runtime().take_events();
+    let events = running.runtime_mut().take_events();
     for event in events {
         let character = about(&event).and_then(|who| running.entity_of(who));
         if let RuntimeEvent::Event { kind, .. } = &event {

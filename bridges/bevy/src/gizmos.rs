@@ -70,10 +70,10 @@ fn draw_rooms(
     mut gizmos: Gizmos,
 ) {
     for (running, to_world) in &rooms {
-        let runtime = running.lock();
+        let runtime = running.runtime();
         let mut pen = Pen { gizmos: &mut gizmos, to_world };
-        draw_ground(&runtime, &shown, &mut pen);
-        draw_characters(&runtime, &shown, &mut pen);
+        draw_ground(runtime, &shown, &mut pen);
+        draw_characters(runtime, &shown, &mut pen);
     }
 }
 

@@ -99,7 +99,7 @@ fn take_over(running: &mut RunningRoom, files: &RoomFiles) -> Vec<RoomNews> {
     while !changed.is_empty() {
         let batch: Vec<(&str, &[u8])> =
             changed.iter().map(|(name, content)| (name.as_str(), &**content)).collect();
-        match running.runtime().replace_files(&batch) {
+        match running.runtime_mut().replace_files(&batch) {
             Ok(Reload::Done { files, changes, .. }) => {
                 news.push(RoomNews::Reloaded { files, changes });
                 running.files.accept(changed);

@@ -8,7 +8,6 @@ use cicerone::runtime::{Options, Runtime};
 use cicerone::world::CharacterId;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Runs a room on this entity as soon as its files are loaded: see [`RunningRoom`]. Insert it again to begin another
 /// room. Remove it, or despawn the entity, to end it; the entities of its characters go with it.
@@ -42,8 +41,7 @@ pub struct RoomPaused;
 /// it to start the room afresh.
 #[derive(Component)]
 pub struct RunningRoom {
-    /// A `Runtime` can move between threads, but only one may look at it.
-    runtime: Mutex<Runtime>,
+    runtime: Runtime,
     pub(crate) asset: AssetId<RoomFiles>,
     /// The files that the room runs with.
     pub(crate) files: RoomFiles,
@@ -52,17 +50,17 @@ pub struct RunningRoom {
 
 impl RunningRoom {
     pub(crate) fn new(runtime: Runtime, asset: AssetId<RoomFiles>, files: RoomFiles) -> Self {
-        Self { runtime: Mutex::new(runtime), asset, files, people: BTreeMap::new() }
+        Self { runtime, asset, files, people: BTreeMap::new() }
+    }
+
+    /// The runtime, to be looked at: by several systems at once, if they like.
+    pub fn runtime(&self) -> &Runtime {
+        &self.runtime
     }
 
     /// The runtime, for systems that change the room.
-    pub fn runtime(&mut self) -> &mut Runtime {
-        self.runtime.get_mut().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The runtime, for systems that share the room with others. Let go of the guard before you ask for another one.
-    pub fn lock(&self) -> MutexGuard<'_, Runtime> {
-        self.runtime.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn runtime_mut(&mut self) -> &mut Runtime {
+        &mut self.runtime
     }
 
     /// The entity of a character. A character that has just come gets its entity after the next step.
@@ -72,7 +70,7 @@ impl RunningRoom {
 
     /// The entity of the character of this name.
     pub fn entity_named(&self, name: &str) -> Option<Entity> {
-        let who = self.lock().world().character_named(name)?.id;
+        let who = self.runtime.world().character_named(name)?.id;
         self.entity_of(who)
     }
 

@@ -17,7 +17,7 @@ pub(crate) fn dismiss_characters(mut rooms: Query<&mut RunningRoom>, characters:
         for (who, _) in gone {
             running.people.remove(&who);
             // One that has left already cannot leave: that is what was wanted.
-            let _ = running.runtime().apply(Command::Despawn(who));
+            let _ = running.runtime_mut().apply(Command::Despawn(who));
         }
     }
 }
@@ -25,7 +25,7 @@ pub(crate) fn dismiss_characters(mut rooms: Query<&mut RunningRoom>, characters:
 /// One room after the other, so that functions of the game that rooms share are called in order.
 pub(crate) fn step_rooms(time: Res<Time>, mut rooms: Query<&mut RunningRoom, Without<RoomPaused>>) {
     for mut running in &mut rooms {
-        running.runtime().advance(time.delta_secs_f64());
+        running.runtime_mut().advance(time.delta_secs_f64());
     }
 }
 
@@ -58,8 +58,7 @@ pub(crate) fn show_rooms(
 /// Spawns entities for characters that have none.
 fn spawn_new(room: Entity, running: &mut RunningRoom, commands: &mut Commands) {
     let new: Vec<(CharacterId, String)> = {
-        let runtime = running.lock();
-        let world = runtime.world();
+        let world = running.runtime().world();
         let new = world.characters().iter().filter(|character| !running.people.contains_key(&character.id));
         new.map(|character| (character.id, character.name.clone())).collect()
     };

@@ -550,7 +550,7 @@ enum CiceroneResult cicerone_nearest_walkable(const struct CiceroneRoom *room,
                                               struct CiceronePlace *place);
 
 // Plans a path now: its corners in walking order, without `from`, the last one being its end. `is_complete` is false if it ends at the reachable place nearest
-// to `to`; `length` is in metres. Both may be NULL. Characters in the way do not count. Not from a function of the game.
+// to `to`; `length` is in metres. Both may be NULL. Characters in the way do not count.
 enum CiceroneResult cicerone_find_path(const struct CiceroneRoom *room,
                                        struct CiceronePlace from,
                                        struct CiceronePlace to,

@@ -77,7 +77,7 @@ pub unsafe extern "C" fn cicerone_characters(
         unsafe {
             look(room, |mut access| {
                 let world = access.world();
-                let all = world.characters().iter().map(|character| told(&world, character));
+                let all = world.characters().iter().map(|character| told(world, character));
                 give_list(all, characters, capacity, count)
             })
         }
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn cicerone_character(
             look(room, |mut access| {
                 let world = access.world();
                 let found = world.character(CharacterId(who)).ok_or_else(|| no_character(who))?;
-                must_give(character, told(&world, found), "the place for the character")
+                must_give(character, told(world, found), "the place for the character")
             })
         }
     })

@@ -317,7 +317,7 @@ fn next(held: &mut Held) -> Option<CiceroneEvent> {
     }
     let event = held.events.pop_front()?;
     let Held { server, event: given, .. } = held;
-    Some(given.take(&server.runtime().world(), event))
+    Some(given.take(server.runtime().world(), event))
 }
 
 /// All that the last event says, as JSON. NULL if there was none, or if it was a reload. Not from a function of the game.

@@ -24,8 +24,8 @@ struct Code {
 unsafe impl Send for Code {}
 
 impl Code {
-    fn call(&self, call: &engine::script::GameCall<'_>) -> Result<GameAnswer, engine::script::GameError> {
-        let (given, mut answer) = (CiceroneCall::new((**call).clone()), CiceroneAnswer::default());
+    fn call(&self, call: &mut engine::script::GameCall<'_>) -> Result<GameAnswer, engine::script::GameError> {
+        let (given, mut answer) = (CiceroneCall::new(call.called().clone()), CiceroneAnswer::default());
         // SAFETY: the function and its pointer are the game's; both arguments live during the call.
         within(call, || unsafe { (self.run)(self.user, &raw const given, &raw mut answer) });
         Ok(answer.take()?)

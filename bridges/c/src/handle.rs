@@ -6,7 +6,7 @@ use engine::runtime::{LiveReload, Runtime, RuntimeEvent};
 use engine::script::GameCall;
 use engine::serve::Server;
 use engine::world::{Applied, Command, CommandError, World};
-use std::cell::{Ref, RefCell};
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::ffi::{CString, c_char};
 use std::sync::{Mutex, TryLockError};
@@ -50,7 +50,7 @@ impl CiceroneRoom {
 
 thread_local! {
     /// The calls of functions of the game that run in this thread, innermost last, with their rooms.
-    static CALLS: RefCell<Vec<(*const CiceroneRoom, *const GameCall<'static>)>> = const { RefCell::new(Vec::new()) };
+    static CALLS: RefCell<Vec<(*const CiceroneRoom, *mut GameCall<'static>)>> = const { RefCell::new(Vec::new()) };
     /// The rooms that functions use in this thread, innermost last.
     static USED: RefCell<Vec<*const CiceroneRoom>> = const { RefCell::new(Vec::new()) };
 }
@@ -58,7 +58,7 @@ thread_local! {
 /// The room, from outside or from a function of the game that its script calls.
 pub(crate) enum Access<'a> {
     Room(&'a mut Held),
-    Call(&'a GameCall<'a>),
+    Call(&'a mut GameCall<'a>),
 }
 
 thread_local! {
@@ -78,7 +78,7 @@ impl Access<'_> {
         }
     }
 
-    pub(crate) fn world(&mut self) -> Ref<'_, World> {
+    pub(crate) fn world(&mut self) -> &World {
         match self {
             Self::Room(held) => held.server.runtime().world(),
             Self::Call(call) => call.world(),
@@ -145,19 +145,20 @@ pub(crate) unsafe fn look<T>(
     work: impl FnOnce(Access<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let inside =
-        CALLS.with_borrow(|calls| calls.last().filter(|(of, _)| *of == room && !room.is_null()).copied());
-    match inside {
-        // SAFETY: the call is in the list only while it runs, in this thread.
-        Some((_, call)) => work(Access::Call(unsafe { &*call.cast() })),
+        CALLS.with_borrow_mut(|calls| calls.pop_if(|(of, _)| std::ptr::eq(*of, room) && !room.is_null()));
+    let Some((_, call)) = inside else {
         // SAFETY: as promised by the caller.
-        None => unsafe { with(room, |held| work(Access::Room(held))) },
-    }
+        return unsafe { with(room, |held| work(Access::Room(held))) };
+    };
+    let _back = Leave(|| CALLS.with_borrow_mut(|calls| calls.push((room, call))));
+    // SAFETY: the call is in the list only while it runs, in this thread, and nobody uses it. Now it is not in the list.
+    work(Access::Call(unsafe { &mut *call.cast() }))
 }
 
 /// Runs a function of the game: meanwhile its room can be looked at.
-pub(crate) fn within<T>(call: &GameCall<'_>, work: impl FnOnce() -> T) -> T {
+pub(crate) fn within<T>(call: &mut GameCall<'_>, work: impl FnOnce() -> T) -> T {
     let room = USED.with_borrow(|used| used.last().copied()).unwrap_or(std::ptr::null());
-    CALLS.with_borrow_mut(|calls| calls.push((room, std::ptr::from_ref(call).cast())));
+    CALLS.with_borrow_mut(|calls| calls.push((room, std::ptr::from_mut(call).cast())));
     let _leave = Leave(|| {
         CALLS.with_borrow_mut(Vec::pop);
     });

@@ -86,7 +86,7 @@ pub unsafe extern "C" fn cicerone_nearest_walkable(
 }
 
 /// Plans a path now: its corners in walking order, without `from`, the last one being its end. `is_complete` is false if it ends at the reachable place nearest
-/// to `to`; `length` is in metres. Both may be NULL. Characters in the way do not count. Not from a function of the game.
+/// to `to`; `length` is in metres. Both may be NULL. Characters in the way do not count.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_find_path(
     room: *const CiceroneRoom,
@@ -102,11 +102,11 @@ pub unsafe extern "C" fn cicerone_find_path(
         let (from, to) = (finite(from, "the start")?, finite(to, "the goal")?);
         // SAFETY: the rules of the header.
         unsafe {
-            crate::handle::with(room, |held| {
-                let path = held.runtime().find_path(from, to);
+            look(room, |mut access| {
+                let world = access.world();
+                let path = world.find_path(from, to);
                 give(is_complete, path.outcome == Outcome::Complete);
                 give(length, path.length_m);
-                let world = held.runtime().world();
                 let places = path.waypoints.iter().map(|&at| world.ground().place_of(at).into());
                 give_list(places, corners, capacity, count)
             })

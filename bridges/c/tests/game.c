@@ -55,6 +55,10 @@ static void play_sound(void *user, const CiceroneCall *call, CiceroneAnswer *ans
   game->sounds++;
   /* Orders and looks are allowed here, steps are not. */
   DO(cicerone_set_area_available(game->room, "gate", true));
+  CiceronePlace corners[8];
+  size_t count = 0;
+  DO(cicerone_find_path(game->room, cicerone_at(1, 1), cicerone_at(6, 3), corners, 8, &count, NULL, NULL));
+  CHECK(count > 0);
   CHECK(cicerone_step(game->room, 1) == CICERONE_RESULT_BUSY);
   cicerone_close(game->room);
   CHECK(strstr(cicerone_last_error(), "cannot be closed") != NULL);

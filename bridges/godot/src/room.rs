@@ -4,7 +4,7 @@ use cicerone::nav::Place;
 use cicerone::project::{FileError, Project};
 use cicerone::runtime::{Input, Options, Reload, Runtime, RuntimeEvent};
 use cicerone::script::Note;
-use cicerone::world::{Applied, CharacterId, Command, EventKind, Pose, WalkEnd};
+use cicerone::world::{Applied, Character, CharacterId, Command, EventKind, Pose, WalkEnd};
 use godot::classes::file_access::ModeFlags;
 use godot::classes::{FileAccess, INode3D, Node3D};
 use godot::prelude::*;
@@ -206,11 +206,13 @@ impl CiceroneRoom {
     }
 
     /// Puts the child nodes where their characters are seen in this frame.
-    fn move_children(&self) {
+    fn move_children(&mut self) {
         let Some(runtime) = &self.runtime else { return };
-        for character in runtime.world().characters() {
-            let Some(Pose { place, heading_rad }) = runtime.pose(character.id) else { continue };
-            let child = self.base().get_node_or_null(character.name.as_str());
+        let drawn = |character: &Character| Some((character.name.clone(), runtime.pose(character.id)?));
+        let drawn: Vec<(String, Pose)> = runtime.characters().iter().filter_map(drawn).collect();
+        let base = self.base_mut(); // lets scripts of the children call this node meanwhile
+        for (name, Pose { place, heading_rad }) in drawn {
+            let child = base.get_node_or_null(name.as_str());
             if let Some(mut node) = child.and_then(|node| node.try_cast::<Node3D>().ok()) {
                 node.set_position(vector_of(place));
                 // Godot's forward is -z, and it turns the other way round.

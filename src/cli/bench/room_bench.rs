@@ -115,7 +115,7 @@ pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
         polygons: world.ground().as_mesh().map_or(0, |_| world.ground().size()),
         walkable: world.ground().cells().map_or(0, Grid::walkable_count),
         walkable_m2: world.ground().walkable_m2(),
-        queries: queries(world.ground(), world.links().clone(), args, &mut random),
+        queries: queries(world.ground(), world.links(), args, &mut random),
         toggles: toggles(world.ground(), &world, args.rounds),
         crowd: crowd(&mut world, args, &mut random),
         tactics: tactics_bench::bench(world.room(), args, &mut random),
@@ -135,7 +135,7 @@ fn place(ground: &Surface, random: &mut u64) -> Option<DVec2> {
     places.find(|&place| ground.is_walkable(place))
 }
 
-fn queries(ground: &Surface, mut links: LinkNet, args: &BenchArgs, random: &mut u64) -> Option<Queries> {
+fn queries(ground: &Surface, links: &LinkNet, args: &BenchArgs, random: &mut u64) -> Option<Queries> {
     let pair = |_| Some((place(ground, random)?, place(ground, random)?));
     let pairs: Vec<(DVec2, DVec2)> = (0..args.random_queries.unwrap_or(QUERIES)).filter_map(pair).collect();
     if pairs.is_empty() {
@@ -144,7 +144,7 @@ fn queries(ground: &Surface, mut links: LinkNet, args: &BenchArgs, random: &mut 
     let mut memory = SearchMemory::default();
     let mut ask = |(from, to): (DVec2, DVec2)| {
         let query = Query::new(from, to).with_snap_m(1.0);
-        find_route(ground, &mut links, query, &mut memory)
+        find_route(ground, links, query, &mut memory)
     };
     let grid = ground.as_grid().filter(|grid| !grid.is_sampled());
     let mut simple = grid.map(|grid| (grid, Yardstick::new(&grid.to_cells())));

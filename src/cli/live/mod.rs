@@ -189,7 +189,7 @@ impl<'a> Live<'a> {
             let now_s = self.session.runtime.world().time_s();
             self.error_list = self.errors.list(&self.off, self.reload.refused(), now_s);
         }
-        screen.draw(&self.session.runtime.world(), &self.view(fps))
+        screen.draw(self.session.runtime.world(), &self.view(fps))
     }
 
     fn view(&self, fps: f64) -> View<'_> {
@@ -221,7 +221,7 @@ impl<'a> Live<'a> {
             Action::GoBack => self.go_back(),
             Action::Click(at) => {
                 // A click means the ground that is seen.
-                let picture = Picture::of_world(&self.session.runtime.world());
+                let picture = Picture::of_world(self.session.runtime.world());
                 let at = picture.place_on_storey(screen.keys().shown_storey(), at.at);
                 self.session.runtime.send(Input::Click(at));
             }
@@ -263,7 +263,7 @@ impl<'a> Live<'a> {
 
     fn scroll(&mut self, by: Scroll, screen: &mut Screen) {
         let Some((pane, seen)) = screen.pane() else { return };
-        let filter = frame::filter_of(pane, &self.session.runtime.world());
+        let filter = frame::filter_of(pane, self.session.runtime.world());
         let help = pane::help();
         let log = frame::log_of(pane, &self.view(0.0), &help);
         pane.scroll(by, seen, log, &filter);
@@ -271,7 +271,7 @@ impl<'a> Live<'a> {
 
     /// The place for some typed words.
     fn place_of(&self, words: &str) -> Result<Place, String> {
-        words.parse::<PlaceArg>().and_then(|place| place.find_to_click(&self.session.runtime.world()))
+        words.parse::<PlaceArg>().and_then(|place| place.find_to_click(self.session.runtime.world()))
     }
 
     /// Shows a notice for a while.
@@ -339,7 +339,7 @@ impl<'a> Live<'a> {
                 _ => Tone::Plain,
             };
             if let Some(back) = &mut self.back_at {
-                back.notice(&event, &self.session.runtime.world());
+                back.notice(&event, self.session.runtime.world());
             }
             if let RuntimeEvent::Note(note) = &event {
                 self.errors.take(note, time_s);

@@ -86,15 +86,14 @@ impl WhatIf {
             return Ok(Some(self.told(&json!({ "problems": problems }))));
         }
         drop((before.runtime().take_events(), now.runtime().take_events()));
-        let pictures =
-            [&mut before, &mut now].map(|run| Picture::of_some(&run.runtime().world(), &|_| false));
-        let scene = self.scene(&now.runtime().world());
+        let pictures = [&mut before, &mut now].map(|run| Picture::of_some(run.runtime().world(), &|_| false));
+        let scene = self.scene(now.runtime().world());
         let (mut old, mut new) = (Tracks::new(), Tracks::new());
         let mut differences = Vec::new();
         while before.tick() < self.to {
             if (before.tick() - self.from).is_multiple_of(TRACK_TICKS) {
-                follow(&mut old, &before.runtime().world(), &pictures[0]);
-                follow(&mut new, &now.runtime().world(), &pictures[1]);
+                follow(&mut old, before.runtime().world(), &pictures[0]);
+                follow(&mut new, now.runtime().world(), &pictures[1]);
             }
             before.step();
             now.step();
@@ -108,8 +107,8 @@ impl WhatIf {
                 return Ok(None);
             }
         }
-        follow(&mut old, &before.runtime().world(), &pictures[0]);
-        follow(&mut new, &now.runtime().world(), &pictures[1]);
+        follow(&mut old, before.runtime().world(), &pictures[0]);
+        follow(&mut new, now.runtime().world(), &pictures[1]);
         let errors = new_errors(before.runtime(), now.runtime());
         Ok(Some(self.told(&json!({
             "differences": differences, "errors": errors, "scene": scene, "tracks": differing(&old, &new),

@@ -164,25 +164,25 @@ fn moment(runtime: &Runtime, wanted: &Wanted) -> Found {
     let world = runtime.world();
     let with_cells = wanted.looks.iter().any(|(_, look)| look.cells);
     let actor = wanted.looks.iter().find_map(|(_, look)| look.who);
-    let scene = Scene::of(&world, with_cells, actor, u32::MAX);
+    let scene = Scene::of(world, with_cells, actor, u32::MAX);
     let faulty: BTreeSet<CharacterId> =
         runtime.switched_off_handlers().iter().filter_map(|off| off.character).collect();
     let moment = frame::Moment { is_paused: true, is_jump: true, people: wanted.people };
     let state = json!({
         "kind": "state", "paused": true, "speed": 1, "tick": world.tick_number(), "time": world.time_s(),
-        "heldUp": told::held_up(&world),
+        "heldUp": told::held_up(world),
     });
     let all = vec![
         (Slot::Scene, scene.told.as_str().into()),
-        (Slot::People, told::people_of(&told::people(&world), wanted.people).to_string().into()),
+        (Slot::People, told::people_of(&told::people(world), wanted.people).to_string().into()),
         (Slot::State, state.to_string().into()),
-        (Slot::Speech, told::speech(&world).to_string().into()),
+        (Slot::Speech, told::speech(world).to_string().into()),
         (Slot::Frame, frame::frame(runtime, &scene.picture, &faulty, &moment).into()),
     ];
     let mut each = Vec::new();
     for (client, look) in &wanted.looks {
         let selected = look.who;
-        let paths = frame::paths(&world, &scene.picture, |who| match look.paths {
+        let paths = frame::paths(world, &scene.picture, |who| match look.paths {
             Paths::All => true,
             Paths::Selected => Some(who) == selected,
             Paths::None => false,

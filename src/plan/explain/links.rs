@@ -12,7 +12,7 @@ use crate::surface::{SearchMemory, Surface};
 /// [`TooDear`] if the work would exceed `most_work`.
 pub fn explain_route(
     ground: &Surface,
-    net: &mut LinkNet,
+    net: &LinkNet,
     query: &Query,
     memory: &mut SearchMemory,
     most_work: u64,
@@ -45,7 +45,7 @@ pub fn explain_route(
 /// The best path over the links. `None` if the budget ran out.
 fn leads(
     ground: &Surface,
-    net: &mut LinkNet,
+    net: &LinkNet,
     query: &Query,
     memory: &mut SearchMemory,
     budget: &mut Budget,
@@ -66,8 +66,8 @@ fn add_links(
 ) -> Option<()> {
     let shut: Vec<usize> = (0..net.links().len()).filter(|&index| is_shut(net, index, query)).collect();
     for &index in &shut {
-        let mut opened = with_open(net, &[index]);
-        if leads(ground, &mut opened, query, memory, budget)?.outcome == Outcome::Complete {
+        let opened = with_open(net, &[index]);
+        if leads(ground, &opened, query, memory, budget)?.outcome == Outcome::Complete {
             explanation.links_that_help.push(hint(net, index));
         }
     }
@@ -79,7 +79,7 @@ fn add_links(
     }
     budget.pay(ground.rebuild_work())?;
     let all_open = ground.with_all_open();
-    if leads(&all_open, &mut with_open(net, &shut), query, memory, budget)?.outcome != Outcome::Complete {
+    if leads(&all_open, &with_open(net, &shut), query, memory, budget)?.outcome != Outcome::Complete {
         return Some(());
     }
     // A least set: what can stay closed is closed again, one after the other.
@@ -88,13 +88,13 @@ fn add_links(
         budget.pay(ground.copy_work() + ground.area_work(area))?;
         let mut without = doors.clone();
         without.set_area_available(area, false);
-        if leads(&without, &mut with_open(net, &ways), query, memory, budget)?.outcome == Outcome::Complete {
+        if leads(&without, &with_open(net, &ways), query, memory, budget)?.outcome == Outcome::Complete {
             doors = without;
         }
     }
     for &index in &shut {
         let rest: Vec<usize> = ways.iter().copied().filter(|&other| other != index).collect();
-        if leads(&doors, &mut with_open(net, &rest), query, memory, budget)?.outcome == Outcome::Complete {
+        if leads(&doors, &with_open(net, &rest), query, memory, budget)?.outcome == Outcome::Complete {
             ways = rest;
         }
     }

@@ -3,14 +3,18 @@
 use crate::nav::{LinkId, LinkWay};
 use crate::surface::Surface;
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Remembered costs. Whatever is remembered, a query charges the work of the search: so results and charges do not depend
-/// on it.
+/// on it. The lock is held for one look at it.
 #[derive(Debug, Default)]
-pub(super) struct LegCosts {
+pub(super) struct LegCosts(Mutex<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
     /// The revision of the ground that they were found on.
     revision: u64,
-    known: BTreeMap<(LinkWay, LinkWay), LegCost>,
+    costs: BTreeMap<(LinkWay, LinkWay), LegCost>,
 }
 
 /// The cost of one path.
@@ -25,21 +29,27 @@ pub(super) struct LegCost {
 impl LegCosts {
     /// The cost of a path from the exit of one link to the entry of another. From the entry of a link to its own exit, if
     /// both are the same.
-    pub(super) fn get(&mut self, ground: &Surface, pair: (LinkWay, LinkWay)) -> Option<LegCost> {
-        if self.revision != ground.revision() {
-            self.known.clear();
-            self.revision = ground.revision();
-        }
-        self.known.get(&pair).copied()
+    pub(super) fn get(&self, ground: &Surface, pair: (LinkWay, LinkWay)) -> Option<LegCost> {
+        self.known(ground).costs.get(&pair).copied()
     }
 
-    pub(super) fn put(&mut self, pair: (LinkWay, LinkWay), cost: LegCost) {
-        self.known.insert(pair, cost);
+    pub(super) fn put(&self, ground: &Surface, pair: (LinkWay, LinkWay), cost: LegCost) {
+        self.known(ground).costs.insert(pair, cost);
     }
 
     /// Forgets the paths to and from a link.
     pub(super) fn forget(&mut self, id: LinkId) {
-        self.known.retain(|(from, to), _| from.link != id && to.link != id);
+        let known = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        known.costs.retain(|(from, to), _| from.link != id && to.link != id);
+    }
+
+    /// What is known of the ground as it is now.
+    fn known(&self, ground: &Surface) -> MutexGuard<'_, Known> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.revision != ground.revision() {
+            *known = Known { revision: ground.revision(), costs: BTreeMap::new() };
+        }
+        known
     }
 }
 

@@ -185,7 +185,7 @@ impl Route {
     pub(in crate::plan) fn advance(
         &mut self,
         ground: &Surface,
-        net: &mut LinkNet,
+        net: &LinkNet,
         query: &Query,
         budget: u64,
     ) -> Progress {
@@ -211,7 +211,7 @@ impl Route {
     }
 
     /// The route without walked parts of waypaths is known: begins to look whether they make it cheaper.
-    fn go_along(&mut self, ground: &Surface, net: &mut LinkNet, query: &Query) -> bool {
+    fn go_along(&mut self, ground: &Surface, net: &LinkNet, query: &Query) -> bool {
         self.direct = self.laid(ground);
         let goes_on = self.begin(ground, net, query, (Scope::All, true));
         if !goes_on {
@@ -221,7 +221,7 @@ impl Route {
         goes_on
     }
 
-    fn go_on(&mut self, ground: &Surface, net: &mut LinkNet, query: &Query) {
+    fn go_on(&mut self, ground: &Surface, net: &LinkNet, query: &Query) {
         match &mut self.stage {
             Stage::Choosing => self.choose(ground, net, query),
             Stage::Approaching(ways) => match ways.pop() {
@@ -237,7 +237,7 @@ impl Route {
     }
 
     /// Takes the edge with the least cost from the open list.
-    fn choose(&mut self, ground: &Surface, net: &mut LinkNet, query: &Query) {
+    fn choose(&mut self, ground: &Surface, net: &LinkNet, query: &Query) {
         let direct_m = self.direct_m(ground);
         self.work += 1;
         let Some(Reverse(edge)) = self.open.pop() else {
@@ -284,7 +284,7 @@ impl Route {
     }
 
     /// Finds the cost of a path: remembered if it leads between links.
-    fn find_cost(&mut self, ground: &Surface, net: &mut LinkNet, query: &Query, purpose: Purpose) {
+    fn find_cost(&mut self, ground: &Surface, net: &LinkNet, query: &Query, purpose: Purpose) {
         let remembered = self.link_pair(purpose).and_then(|pair| net.costs.get(ground, pair));
         match remembered {
             Some(LegCost { cost_m, work }) => {
@@ -346,7 +346,7 @@ impl Route {
     }
 
     /// The running search has ended: takes its path.
-    fn take_path(&mut self, ground: &Surface, net: &mut LinkNet) {
+    fn take_path(&mut self, ground: &Surface, net: &LinkNet) {
         let Some(Running { purpose, query, leg }) = self.running.take() else { return };
         let work = leg.work();
         self.work += work;
@@ -359,7 +359,7 @@ impl Route {
         let (cost_m, path, memory) = leg.finish_cost(ground, &query);
         self.memory = memory;
         match (self.link_pair(purpose), purpose, path) {
-            (Some(pair), ..) => net.costs.put(pair, LegCost { cost_m, work }),
+            (Some(pair), ..) => net.costs.put(ground, pair, LegCost { cost_m, work }),
             (None, Purpose::Cost(edge), Some(path)) => drop(self.paths.insert(edge.pair, path)),
             _ => {}
         }

@@ -6,7 +6,7 @@ use crate::nav::{LinkWay, Position, Query};
 use crate::plan::links::route::SAME_M;
 use crate::surface::{LinkEnds, LinkSteps, Surface};
 use glam::DVec2;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Lists for so many different sets of tags are remembered.
 const MOST_LISTS: usize = 16;
@@ -30,9 +30,12 @@ pub(super) struct Usable {
     steps: Option<Arc<LinkSteps>>,
 }
 
-/// The remembered lists. Results do not depend on it.
+/// The remembered lists. Results do not depend on it. The lock is held to look for a list, not while one is made.
 #[derive(Debug, Default)]
-pub(super) struct UsableLists {
+pub(super) struct UsableLists(Mutex<Lists>);
+
+#[derive(Debug, Default)]
+struct Lists {
     /// The revisions of the ground and of the links.
     revision: (u64, u64),
     lists: Vec<Arc<Usable>>,
@@ -109,20 +112,19 @@ impl Usable {
 
 impl LinkNet {
     /// The ways of links that a walker with these tags may use now.
-    pub(super) fn usable(&mut self, ground: &Surface, tags: &[String]) -> Arc<Usable> {
-        let revision = (ground.revision(), self.revision);
-        if self.usable.revision != revision {
-            let ends = self.links.iter().filter_map(|placed| placed.ends).flatten();
-            let ends = Arc::new(ground.link_ends(ends));
-            let known = self.usable.ends.take().filter(|known| *known == ends);
-            self.usable = UsableLists { revision, lists: Vec::new(), ends: known.or(Some(ends)) };
-        }
-        if let Some(known) = self.usable.lists.iter().find(|known| known.tags == tags) {
-            return known.clone();
-        }
-        let ends = self.usable.ends.clone().unwrap_or_default();
+    pub(super) fn usable(&self, ground: &Surface, tags: &[String]) -> Arc<Usable> {
+        let ends = {
+            let known = self.known_lists(ground);
+            if let Some(list) = known.lists.iter().find(|list| list.tags == tags) {
+                return list.clone();
+            }
+            known.ends.clone().unwrap_or_default()
+        };
         let new = Arc::new(Usable::new(ground, self, tags, &ends));
-        let lists = &mut self.usable.lists;
+        let lists = &mut self.known_lists(ground).lists;
+        if let Some(list) = lists.iter().find(|list| list.tags == tags) {
+            return list.clone(); // another thread was faster
+        }
         if lists.len() == MOST_LISTS {
             lists.remove(0);
         }
@@ -130,9 +132,22 @@ impl LinkNet {
         new
     }
 
+    /// The lists for the ground and the links as they are now.
+    fn known_lists(&self, ground: &Surface) -> MutexGuard<'_, Lists> {
+        let revision = (ground.revision(), self.revision);
+        let mut known = self.usable.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.revision != revision {
+            let ends = self.links.iter().filter_map(|placed| placed.ends).flatten();
+            let ends = Arc::new(ground.link_ends(ends));
+            let same = known.ends.take().filter(|known| *known == ends);
+            *known = Lists { revision, lists: Vec::new(), ends: same.or(Some(ends)) };
+        }
+        known
+    }
+
     /// The links of a query for the search for the direct path, which tells whether one helps.
     /// `None` if it cannot tell.
-    pub(in crate::plan) fn steps(&mut self, ground: &Surface, query: &Query) -> Option<Arc<LinkSteps>> {
+    pub(in crate::plan) fn steps(&self, ground: &Surface, query: &Query) -> Option<Arc<LinkSteps>> {
         let has_links_alone = !self.links.is_empty() && self.waypaths.all().is_empty();
         if has_links_alone { self.usable(ground, &query.tags).steps.clone() } else { None }
     }

@@ -66,12 +66,11 @@ impl LinkNet {
     /// The parts of waypaths that a query may use: their ends and costs.
     #[cfg(test)]
     pub(crate) fn parts(
-        &mut self,
+        &self,
         ground: &Surface,
         query: &crate::nav::Query,
         ends: [Option<Position>; 2],
     ) -> Vec<(Position, Position, f64)> {
-        self.waypaths.refresh(ground);
         let ways = self.waypaths.ways(ground, query, ends);
         ways.into_iter().map(|way| (way.entry, way.exit, way.cost_m)).collect()
     }
@@ -157,13 +156,5 @@ impl LinkNet {
 }
 
 fn blank(id: WaypathId, waypath: Waypath, available: bool, first_jump: LinkId) -> PlacedWaypath {
-    PlacedWaypath {
-        id,
-        waypath,
-        available,
-        points: Vec::new(),
-        first_jump,
-        crossings: Vec::new(),
-        joints: Vec::new(),
-    }
+    PlacedWaypath { id, waypath, available, points: Vec::new(), first_jump, crossings: Vec::new() }
 }

@@ -26,15 +26,15 @@ pub fn check_waypaths(ground: &Surface, waypaths: &[Waypath]) -> Vec<WaypathFaul
         return Vec::new();
     }
     let open = ground.with_all_open();
-    let mut net = LinkNet::with_waypaths(&open, &[], waypaths);
-    net.waypaths.refresh(&open);
+    let net = LinkNet::with_waypaths(&open, &[], waypaths);
     net.waypaths.faults(&open)
 }
 
 impl Waypaths {
     fn faults(&self, open: &Surface) -> Vec<WaypathFault> {
         let mut faults = Vec::new();
-        for (index, placed) in self.all.iter().enumerate() {
+        let joints = self.joints(open);
+        for (index, (placed, joints)) in self.all.iter().zip(joints.iter()).enumerate() {
             let name = &placed.waypath.name;
             let fault = |point, message, hint| WaypathFault { waypath: index, point, message, hint };
             for point in (0..placed.points.len()).filter(|&point| placed.points[point].is_none()) {
@@ -47,7 +47,7 @@ impl Waypaths {
                 faults.push(fault(point, message, hint));
             }
             for piece in 0..placed.waypath.pieces() {
-                let joints = &placed.joints[piece];
+                let joints = &joints[piece];
                 let walked =
                     placed.waypath.directions().iter().filter(|&&way| !placed.waypath.jumps(piece, way));
                 let is_shut = |backward: bool| {

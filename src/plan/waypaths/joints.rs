@@ -7,6 +7,7 @@ use super::{PlacedWaypath, Waypaths};
 use crate::nav::{Place, Position};
 use crate::surface::Surface;
 use glam::DVec2;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The least distance between joints that are not waypoints, in metres.
 const LEAST_SPACING_M: f64 = 4.0;
@@ -28,10 +29,30 @@ pub(super) struct Joint {
     pub open: [bool; 2],
 }
 
+/// For each piece of a waypath, its joints.
+pub(super) type JointsOfPieces = Vec<Vec<Joint>>;
+
+/// The joints of all waypaths, and the revision of the ground that they are on. `None` after a change of the waypaths.
+/// The lock is held to look at them, not while they are found.
+#[derive(Debug, Default)]
+pub(super) struct KnownJoints(Mutex<Option<(u64, Arc<[JointsOfPieces]>)>>);
+
+impl KnownJoints {
+    fn get(&self) -> MutexGuard<'_, Option<(u64, Arc<[JointsOfPieces]>)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Clone for KnownJoints {
+    fn clone(&self) -> Self {
+        Self(Mutex::new(self.get().clone()))
+    }
+}
+
 impl Waypaths {
     /// Finds where pieces cross, after a change of the waypaths.
     pub(super) fn cross(&mut self) {
-        self.refreshed = None;
+        self.joints = KnownJoints::default();
         let length_m: f64 = self.all.iter().map(PlacedWaypath::length_m).sum();
         self.spacing_m = LEAST_SPACING_M.max(length_m / MOST_SPACED);
         let mut pieces: Vec<(usize, usize, DVec2, DVec2)> = Vec::new();
@@ -55,16 +76,18 @@ impl Waypaths {
         }
     }
 
-    /// Finds the joints on the ground as it is now.
-    pub(in crate::plan) fn refresh(&mut self, ground: &Surface) {
-        if self.refreshed == Some(ground.revision()) {
-            return;
+    /// The joints on the ground as it is now: found once, and kept until the ground or the waypaths change.
+    pub(super) fn joints(&self, ground: &Surface) -> Arc<[JointsOfPieces]> {
+        if let Some((_, joints)) = self.joints.get().as_ref().filter(|(at, _)| *at == ground.revision()) {
+            return joints.clone();
         }
-        self.refreshed = Some(ground.revision());
-        for placed in &mut self.all {
+        let of = |placed: &PlacedWaypath| {
             let pieces = 0..placed.waypath.pieces();
-            placed.joints = pieces.map(|piece| joints(placed, piece, self.spacing_m, ground)).collect();
-        }
+            pieces.map(|piece| joints(placed, piece, self.spacing_m, ground)).collect()
+        };
+        let joints: Arc<[JointsOfPieces]> = self.all.iter().map(of).collect();
+        *self.joints.get() = Some((ground.revision(), joints.clone()));
+        joints
     }
 }
 

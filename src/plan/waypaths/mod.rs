@@ -12,7 +12,7 @@ mod query_parts;
 pub use self::fault::{WaypathFault, check_waypaths};
 pub(super) use self::query_parts::Part;
 
-use self::joints::Joint;
+use self::joints::KnownJoints;
 use crate::nav::{LinkId, LinkWay, Position, WaypathId};
 use crate::room::Waypath;
 
@@ -36,8 +36,6 @@ pub struct PlacedWaypath {
     pub(crate) first_jump: LinkId,
     /// Where its pieces cross other pieces: shares of their lengths, ascending.
     crossings: Vec<Vec<f64>>,
-    /// The joints of its pieces, on the ground as it was at [`Waypaths::refresh`].
-    joints: Vec<Vec<Joint>>,
 }
 
 /// All waypaths of a room.
@@ -47,8 +45,7 @@ pub(crate) struct Waypaths {
     next_id: u32,
     /// The distance between joints, in metres.
     spacing_m: f64,
-    /// The revision of the ground that the joints are on. `None` after a change of the waypaths.
-    refreshed: Option<u64>,
+    joints: KnownJoints,
 }
 
 impl Waypaths {

@@ -30,14 +30,17 @@ pub(in crate::plan) struct Part {
 }
 
 impl Waypaths {
-    /// The parts that the walker of a query may use. `ends` are its start and its goal. Call [`Waypaths::refresh`] first.
+    /// The parts that the walker of a query may use. `ends` are its start and its goal.
     pub(in crate::plan) fn ways(
         &self,
         ground: &Surface,
         query: &Query,
         ends: [Option<Position>; 2],
     ) -> Vec<Way> {
-        let usable: Vec<&PlacedWaypath> = self.usable(query).collect();
+        let joints = self.joints(ground);
+        let all = self.all.iter().zip(joints.iter());
+        let (usable, joints): (Vec<&PlacedWaypath>, Vec<_>) =
+            all.filter(|(placed, _)| is_usable(placed, query)).unzip();
         let near = nearest_pieces(&usable, ends);
         // A walker inside a disc may leave it, as over other ground.
         let is_out = |disc: &&Disc| ends[0].is_none_or(|start| !disc.holds(start.at));
@@ -45,7 +48,7 @@ impl Waypaths {
         let mut ways = Vec::new();
         for (index, placed) in usable.iter().enumerate() {
             for piece in 0..placed.waypath.pieces() {
-                let mut joints = placed.joints[piece].clone();
+                let mut joints = joints[index][piece].clone();
                 for (_, _, _, end) in near.iter().filter(|near| (near.1, near.2) == (index, piece)) {
                     add_joints_for(ground, placed, piece, *end, &mut joints);
                 }
@@ -58,17 +61,18 @@ impl Waypaths {
     /// The jumps of waypaths that the walker of a query may use: like links, they lead where no ground does.
     pub(in crate::plan) fn jumps(&self, ground: &Surface, query: &Query) -> Vec<Way> {
         let mut ways = Vec::new();
-        for placed in self.usable(query) {
+        for placed in self.all.iter().filter(|placed| is_usable(placed, query)) {
             for piece in 0..placed.waypath.pieces() {
                 add_jumps(ground, placed, piece, &mut ways);
             }
         }
         ways
     }
+}
 
-    fn usable(&self, query: &Query) -> impl Iterator<Item = &PlacedWaypath> {
-        self.all.iter().filter(|placed| placed.available && placed.waypath.is_for(&query.tags))
-    }
+/// Whether the walker of a query may use a waypath.
+fn is_usable(placed: &PlacedWaypath, query: &Query) -> bool {
+    placed.available && placed.waypath.is_for(&query.tags)
 }
 
 /// The pieces nearest to the ends of a query: the squared distance, the waypath, the piece, the end.

@@ -309,8 +309,7 @@ impl Search<'_> {
     /// The obstacle between the player and the goal.
     fn why_not(&self, play: &Play) -> WhyNot {
         let world = play.runtime.world();
-        let (Some(from), Some(to)) =
-            (players(&world).first().map(|who| who.position), world.point(self.name))
+        let (Some(from), Some(to)) = (players(world).first().map(|who| who.position), world.point(self.name))
         else {
             return WhyNot::of("there is no character to go to it");
         };

@@ -92,9 +92,9 @@ impl Play {
         if let Some((_, way)) = self.run.change.filter(|&(tick, _)| tick == now) {
             self.mind.change(self.run.seed, way);
         }
-        let inputs = self.mind.inputs(&self.runtime.world());
+        let inputs = self.mind.inputs(self.runtime.world());
         for input in inputs {
-            let sent = input.as_input(&self.runtime.world());
+            let sent = input.as_input(self.runtime.world());
             let Some(sent) = sent else { continue };
             self.runtime.send(sent);
             self.runtime.drain_inbox(); // the next input may concern a character added by this one
@@ -117,7 +117,7 @@ impl Play {
         };
         let (tick, time_s) = (world.tick_number(), world.time_s());
         let events = self.runtime.pending_events().iter().filter(|event| matters(&event.kind));
-        let told = events.map(|event| Incident { tick, time_s, words: describe(&world, &event.kind) });
+        let told = events.map(|event| Incident { tick, time_s, words: describe(world, &event.kind) });
         self.incidents.extend(told);
     }
 
@@ -160,12 +160,12 @@ impl Play {
 pub(super) fn play(monkey: &Monkey, run: &Run) -> Result<Played, OpenError> {
     let mut play = Play::begin(monkey, *run)?;
     let rate = play.runtime.world().room().ticks_per_second;
-    let mut watch = Watch::new(&play.runtime.world());
+    let mut watch = Watch::new(play.runtime.world());
     let mut found = Vec::new();
     let fell = catch_unwind(AssertUnwindSafe(|| {
         loop {
             play.act();
-            let sightings = watch.look(&play.runtime.world(), play.runtime.pending_events());
+            let sightings = watch.look(play.runtime.world(), play.runtime.pending_events());
             for sighting in sightings {
                 found.push(tell(monkey, &play, sighting));
             }
@@ -215,7 +215,7 @@ pub(super) fn tell(monkey: &Monkey, play: &Play, sighting: Sighting) -> Finding 
         at: sighting.at.is_finite().then_some([sighting.at.x, sighting.at.y]),
         words: sighting.words,
         hash: format!("{:016x}", world.checksum()),
-        picture: picture(&world),
+        picture: picture(world),
         before: last_things(&play.actions, &play.incidents, tick),
         command: command(monkey, &play.run),
     }

@@ -50,7 +50,7 @@ impl Goals {
         let mut reached = vec![false; self.ends.len()];
         // One flood for each piece of ground with a character on it.
         let mut pieces: Vec<Flood> = Vec::new();
-        for at in players(&world).iter().map(|someone| someone.position) {
+        for at in players(world).iter().map(|someone| someone.position) {
             for (reached, end) in reached.iter_mut().zip(&self.ends) {
                 *reached |= end.is_some_and(|end| ground.is_straight_way(at, end.at));
             }

@@ -17,10 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// # use cicerone::runtime::{Options, Runtime};
 /// use cicerone::scenario::monkey::Watch;
 /// # let mut room = Runtime::open("rooms/tavern.json".as_ref(), Options::default())?;
-/// let mut watch = Watch::new(&room.world());
+/// let mut watch = Watch::new(room.world());
 /// for _ in 0..600 {
 ///     room.drain_inbox();
-///     let found = watch.look(&room.world(), room.pending_events());
+///     let found = watch.look(room.world(), room.pending_events());
 ///     assert!(found.is_empty(), "{found:?}");
 ///     room.step();
 /// }
@@ -207,8 +207,7 @@ fn could_walk(world: &World, who: &Character, memory: &mut SearchMemory) -> bool
         return false;
     }
     let Some(query) = world.query_of(who.id, last.requested) else { return false };
-    let path =
-        find_route(world.ground(), &mut world.links().clone(), query.with_obstacles(obstacles), memory);
+    let path = find_route(world.ground(), world.links(), query.with_obstacles(obstacles), memory);
     path.outcome == Outcome::Complete && path.step == Step::Avoiding
 }
 

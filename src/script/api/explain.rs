@@ -57,7 +57,7 @@ pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
 
 /// The explanation, charged to the script; `None` if it would cost more than `most`, which is then charged.
 fn explained(call: &Call<'_>, query: &Query, most: u64) -> mlua::Result<Option<Explanation>> {
-    let explanation = call.host.world_mut().explain(query, most);
+    let explanation = call.host.world().explain(query, most);
     let work = explanation.as_ref().map_or_else(|too_dear| too_dear.work, |explanation| explanation.work);
     call.host.charge(call.lua, (work + 1) * EXPANSION_COST)?;
     Ok(explanation.ok())

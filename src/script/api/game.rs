@@ -11,17 +11,17 @@ use crate::crowd::CharacterId;
 use crate::nav::Place;
 use crate::script::error::{dot_for_colon, fail, reason_of_panic};
 use crate::script::game::{
-    Called, CalledFrom, GameAnswer, GameCall, GameError, GameType, GameValue, Pending, Registered, Slot,
-    in_words,
+    Called, CalledFrom, Code, GameAnswer, GameCall, GameError, GameType, GameValue, Pending, Registered,
+    Slot, in_words,
 };
 use crate::script::host::{Host, Note};
 use crate::script::task::Wait;
 use crate::world::{Applied, Command, CommandError, World};
 use mlua::{IntoLua, Lua, MultiValue, Table, Value};
-use std::cell::{Ref, RefCell};
+use std::cell::RefMut;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 /// The registry's table of stubs: what specs put in the place of functions of the game, by name.
 pub(in crate::script) const STUBS: &str = "stubs of the game's functions";
@@ -120,33 +120,20 @@ fn begin(
     Ok(MultiValue::from_iter([Value::Boolean(true)]))
 }
 
-thread_local! {
-    /// The code of the game that runs in this thread, by address.
-    static RUNNING: RefCell<Vec<*const ()>> = const { RefCell::new(Vec::new()) };
-}
-
 /// Runs the game's code. An error and a panic in it become errors of the script.
-fn run(call: &Call<'_>, called: Called, body: &crate::script::game::Body) -> mlua::Result<GameAnswer> {
-    let room = Room { host: call.host };
-    let scope = GameCall { called, room: &room };
-    let address = Arc::as_ptr(body).cast();
-    if RUNNING.with_borrow(|running| running.contains(&address)) {
-        // Its lock would never open.
-        return Err(
-            call.fail("the game's code for it is running already: it stepped another room that called it")
-        );
-    }
-    RUNNING.with_borrow_mut(|running| running.push(address));
-    // Another thread may hold the lock, for another room.
-    let mut body = body.lock().unwrap_or_else(PoisonError::into_inner);
-    let answer = catch_unwind(AssertUnwindSafe(|| body(&scope)));
-    RUNNING.with_borrow_mut(Vec::pop);
+fn run(call: &Call<'_>, called: Called, code: &Arc<Code>) -> mlua::Result<GameAnswer> {
+    let answer = code.with(|code| {
+        let mut room = Room { host: call.host, world: call.host.world_to_lend() };
+        let mut scope = GameCall { called: &called, room: &mut room };
+        catch_unwind(AssertUnwindSafe(|| code(&mut scope)))
+    });
     match answer {
-        Ok(answer) => answer.map_err(|error: GameError| call.fail(error)),
-        Err(panic) => {
+        Ok(Ok(answer)) => answer.map_err(|error: GameError| call.fail(error)),
+        Ok(Err(panic)) => {
             let why = reason_of_panic(&*panic);
             Err(call.fail(format!("the game's code for it failed: {why}")))
         }
+        Err(why) => Err(call.fail(why)),
     }
 }
 
@@ -333,17 +320,19 @@ fn note_for_spec(call: &Call<'_>, values: &[Value]) -> mlua::Result<()> {
     Ok(())
 }
 
-/// The room, for the game's code.
+/// The room, for the game's code. No script runs meanwhile, so nobody else asks for the world.
 struct Room<'a> {
     host: &'a Host,
+    world: RefMut<'a, World>,
 }
 
 impl CalledFrom for Room<'_> {
-    fn world(&self) -> Ref<'_, World> {
-        self.host.world()
+    fn world(&self) -> &World {
+        &self.world
     }
 
-    fn apply(&self, command: Command) -> Result<Applied, CommandError> {
-        self.host.world_mut().apply(command)
+    fn apply(&mut self, command: Command) -> Result<Applied, CommandError> {
+        self.host.before_change(&self.world);
+        self.world.apply(command)
     }
 }

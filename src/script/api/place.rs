@@ -137,7 +137,7 @@ fn in_area(call: &Call<'_>, area: AreaId) -> mlua::Result<Place> {
     let before = call.host.place_before.get().map(|place| call.host.world().ground().locate(place));
     let from = before.or(walker.map(|(position, _)| position));
     let most = call.host.meter.affords(EXPANSION_COST);
-    let found = call.host.world_mut().place_in_area(area, from, most);
+    let found = call.host.world().place_in_area(area, from, most);
     let found = found.ok_or_else(|| call.host.search_given_up(call.lua))?;
     call.host.charge(call.lua, (found.work + 1) * EXPANSION_COST)?;
     Ok(call.host.world().ground().place_of(found.at))

@@ -214,7 +214,7 @@ fn find_path(call: &Call<'_>, from: Start, to: Place, options: Option<Value>) ->
     call.host.charge(call.lua, discs.len() as u64 * EXPANSION_COST)?;
     let most = call.host.meter.affords(EXPANSION_COST);
     let query = from.query(call, to).with_obstacles(discs);
-    let path = call.host.world_mut().answer(query, most);
+    let path = call.host.world().answer(query, most);
     let path = paid(call, path)?;
     if path.outcome == Outcome::Complete {
         let points = points(call, &path)?;
@@ -231,7 +231,7 @@ fn find_path_to_nearest(
     walker: Option<CharacterId>,
 ) -> mlua::Result<Many> {
     let most = call.host.meter.affords(EXPANSION_COST);
-    let path = call.host.world_mut().find_path_to_nearest(from.place, to, walker, most);
+    let path = call.host.world().find_path_to_nearest(from.place, to, walker, most);
     let path = paid(call, path)?;
     if path.outcome == Outcome::None {
         return no_path(call, &path);

@@ -5,7 +5,6 @@ use crate::crowd::CharacterId;
 use crate::nav::Place;
 use crate::script::error::shortened;
 use crate::world::{Applied, Command, CommandError, World};
-use std::cell::Ref;
 use std::fmt;
 use std::ops::Deref;
 
@@ -120,28 +119,74 @@ impl Called {
 }
 
 /// A call while the game's function runs: its arguments, and the room.
+///
+/// What was read of the world is gone before the world changes: the compiler sees to it. The arguments stay.
+///
+/// ```
+/// # use cicerone::{runtime::Options, world::Command};
+/// let options = Options::default().game_api(|api| {
+///     api.function("unlock(area: string) -> tick: integer", "Opens an area.", |call| {
+///         let area = call.text(0)?;
+///         let tick = call.world().tick_number();
+///         call.apply(Command::SetAreaAvailable { area: area.to_owned(), available: true })?;
+///         Ok(tick as i64)
+///     })
+/// });
+/// # let _ = options;
+/// ```
+///
+/// ```compile_fail,E0502
+/// # use cicerone::{runtime::Options, world::Command};
+/// let options = Options::default().game_api(|api| {
+///     api.function("unlock(area: string) -> tick: integer", "Opens an area.", |call| {
+///         let area = call.text(0)?;
+///         let world = call.world();
+///         call.apply(Command::SetAreaAvailable { area: area.to_owned(), available: true })?;
+///         Ok(world.tick_number() as i64) // of which world?
+///     })
+/// });
+/// # let _ = options;
+/// ```
 pub struct GameCall<'a> {
-    pub(in crate::script) called: Called,
-    pub(in crate::script) room: &'a dyn CalledFrom,
+    pub(in crate::script) called: &'a Called,
+    pub(in crate::script) room: &'a mut dyn CalledFrom,
 }
 
 /// The room that a call comes from.
 pub(in crate::script) trait CalledFrom {
-    fn world(&self) -> Ref<'_, World>;
-    fn apply(&self, command: Command) -> Result<Applied, CommandError>;
+    fn world(&self) -> &World;
+    fn apply(&mut self, command: Command) -> Result<Applied, CommandError>;
 }
 
 impl Deref for GameCall<'_> {
     type Target = Called;
 
     fn deref(&self) -> &Called {
-        &self.called
+        self.called
     }
 }
 
-impl GameCall<'_> {
+impl<'a> GameCall<'a> {
+    /// The call by itself, for as long as the function runs.
+    pub fn called(&self) -> &'a Called {
+        self.called
+    }
+
+    /// [`Called::argument`], for as long as the function runs.
+    pub fn argument(&self, index: usize) -> &'a GameValue {
+        self.called.argument(index)
+    }
+
+    /// [`Called::text`], for as long as the function runs.
+    ///
+    /// # Errors
+    /// [`WrongArgument`], if it is left out or of another type.
+    pub fn text(&self, index: usize) -> Result<&'a str, WrongArgument> {
+        self.called.text(index)
+    }
+
     /// The room as it is now.
-    pub fn world(&self) -> Ref<'_, World> {
+    pub fn world(&self) -> &World {
         self.room.world()
     }
 
@@ -149,7 +194,7 @@ impl GameCall<'_> {
     ///
     /// # Errors
     /// [`CommandError`]: why the world refuses it; nothing has changed then.
-    pub fn apply(&self, command: Command) -> Result<Applied, CommandError> {
+    pub fn apply(&mut self, command: Command) -> Result<Applied, CommandError> {
         self.room.apply(command)
     }
 }

@@ -1,6 +1,7 @@
 //! The functions, values and types that a game gives to its scripts.
 
 mod call;
+mod code;
 mod declared;
 mod file;
 mod state;
@@ -8,6 +9,7 @@ mod value;
 
 pub use call::{CallId, Called, GameCall, WrongArgument};
 pub(in crate::script) use call::{CalledFrom, in_words};
+pub(in crate::script) use code::Code;
 pub(in crate::script) use declared::{Declaration, GameType, Shape, Slot};
 pub use file::GAME_API_FILE;
 pub(in crate::script) use state::{GameState, Pending, Registered};
@@ -19,14 +21,10 @@ use super::parse::KEYWORDS;
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Why a game's function fails: any error, or a text with `Err("no such sound".into())`.
 pub type GameError = Box<dyn Error + Send + Sync>;
-
-/// The code of a game's function.
-pub(in crate::script) type Body =
-    Arc<Mutex<dyn FnMut(&GameCall<'_>) -> Result<GameAnswer, GameError> + Send>>;
 
 /// The functions, values and types that a game gives to its scripts. Scripts use them as those of cicerone: arguments
 /// are checked, calls cost instructions, and the reference, completion and checks know them.
@@ -65,7 +63,7 @@ pub struct GameApi {
 #[derive(Clone)]
 pub(in crate::script) struct GameFunction {
     pub(super) declaration: Declaration,
-    pub(in crate::script) body: Option<Body>,
+    pub(in crate::script) body: Option<Arc<Code>>,
     /// What it returns, and after how many seconds, where there is no game.
     pub(in crate::script) stand_in: StandIn,
     /// Whether only a file declares it: there is no game to act.
@@ -133,9 +131,9 @@ impl GameApi {
         self,
         signature: &str,
         about: &str,
-        mut body: impl FnMut(&GameCall<'_>) -> Result<R, GameError> + Send + 'static,
+        mut body: impl FnMut(&mut GameCall<'_>) -> Result<R, GameError> + Send + 'static,
     ) -> Self {
-        let body: Body = Arc::new(Mutex::new(move |call: &GameCall<'_>| body(call).map(Into::into)));
+        let body = Code::new(move |call| body(call).map(Into::into));
         self.with(signature, about, Some(body), false)
     }
 
@@ -296,7 +294,7 @@ impl GameApi {
         (self, differences)
     }
 
-    fn with(mut self, signature: &str, about: &str, body: Option<Body>, waits: bool) -> Self {
+    fn with(mut self, signature: &str, about: &str, body: Option<Arc<Code>>, waits: bool) -> Self {
         let declaration = Declaration {
             signature: signature.trim().to_owned(),
             about: about.to_owned(),

@@ -1,12 +1,13 @@
 //! What a Lua state knows of the game: its functions, and the calls that scripts wait for.
 
-use super::{Body, CallId, Constant, GameApi, GameValue, Shape, StandIn, ThingKind};
+use super::{CallId, Code, Constant, GameApi, GameValue, Shape, StandIn, ThingKind};
 use crate::script::api::Entry;
 use crate::script::owner::{Owner, TaskId};
 use mlua::Table;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The game of a Lua state.
 #[derive(Default)]
@@ -31,7 +32,7 @@ pub(in crate::script) struct GameState {
 /// A function of the game, ready to be called.
 pub(in crate::script) struct Registered {
     pub(in crate::script) shape: Shape,
-    pub(in crate::script) body: Option<Body>,
+    pub(in crate::script) body: Option<Arc<Code>>,
     pub(in crate::script) stand_in: StandIn,
     pub(in crate::script) is_stand_in: bool,
     pub(in crate::script) waits: bool,

@@ -51,8 +51,8 @@ impl Scripts {
     }
 
     /// Whether a file's text differs from the text of its last load.
-    pub(crate) fn differs(&self, file: &str) -> bool {
-        let text = self.host.project.borrow().read_script(file).ok().map(|text| TextHash::of(&text));
+    pub(crate) fn differs(&self, file: &str, text: Option<&str>) -> bool {
+        let text = text.map(TextHash::of);
         self.host.modules.borrow().all.get(file).is_none_or(|module| module.text != text)
     }
 

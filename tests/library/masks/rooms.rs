@@ -270,7 +270,7 @@ fn a_room_whose_floor_is_all_doors_is_a_room_all_the_same() {
             .unwrap()
             .trim_end_matches(','),
     );
-    let mut world = World::new(room, 1).unwrap();
+    let world = World::new(room, 1).unwrap();
     let path = world.find_path(DVec2::ONE, dvec2(3.0, 1.0));
     assert_eq!(path.outcome, Outcome::None);
 }
@@ -279,7 +279,7 @@ fn a_room_whose_floor_is_all_doors_is_a_room_all_the_same() {
 #[test]
 fn who_stands_between_two_nodes_is_in_the_way() {
     let room = painted(&png_of(160, 80, |_, _| [0, 0, 255]), r#", "sampleRate": 16"#);
-    let mut world = World::new(room, 1).unwrap();
+    let world = World::new(room, 1).unwrap();
     let disc = Disc { centre: Position::on_ground(dvec2(72.5, 32.5)), radius_m: 5.0 };
     let query = Query::new(dvec2(8.5, 32.5), dvec2(152.5, 32.5)).with_snap_m(8.0).with_obstacles([disc]);
     let path = find_path(world.ground(), query, &mut SearchMemory::default());
@@ -293,7 +293,7 @@ fn who_stands_between_two_nodes_is_in_the_way() {
 #[test]
 fn a_place_in_a_thin_closed_door_is_behind_that_door() {
     let room = painted(&png_from(CHAMBERS), &DOOR.replace("\"sampleRate\": 2", "\"sampleRate\": 3"));
-    let mut world = World::new(room, 1).unwrap();
+    let world = World::new(room, 1).unwrap();
     for (from, x, z) in
         [(dvec2(12.5, 3.5), 8.5, 3.5), (dvec2(12.5, 3.5), 8.9, 4.9), (dvec2(2.5, 2.5), 8.1, 4.9)]
     {
@@ -315,7 +315,7 @@ fn a_pocket_without_nodes_is_told_to_be_out_of_reach() {
         .........#
         ##########";
     let room = painted(&png_from(picture), r#", "sampleRate": 4"#);
-    let mut world = World::new(room, 1).unwrap();
+    let world = World::new(room, 1).unwrap();
     let (hall, pocket) = (dvec2(0.5, 0.5), dvec2(3.5, 6.5));
     assert!(world.ground().is_walkable(pocket) && world.ground().as_grid().unwrap().is_pocket(pocket));
     assert_eq!(world.find_path(hall, pocket).outcome, Outcome::Partial);

@@ -17,9 +17,9 @@ fn query(from: DVec2, to: DVec2, obstacles: &[Disc]) -> Query {
 
 /// The answer, found a slice of work at a time.
 fn in_slices(ground: &Surface, query: Query, slice: u64) -> Path {
-    let mut net = LinkNet::default();
-    let mut planner = Planner::new(ground, &mut net, query, SearchMemory::default());
-    while planner.advance(ground, &mut net, slice) == Progress::Running {}
+    let net = LinkNet::default();
+    let mut planner = Planner::new(ground, &net, query, SearchMemory::default());
+    while planner.advance(ground, &net, slice) == Progress::Running {}
     planner.finish(ground).0
 }
 
@@ -79,7 +79,7 @@ const SLIT: &str = "
 #[test]
 fn through_a_slit_that_no_node_knows_people_walk_where_they_see() {
     let room = painted(&png_from(SLIT), r#", "sampleRate": 4"#);
-    let mut world = World::new(room, 1).unwrap();
+    let world = World::new(room, 1).unwrap();
     let (from, to) = (dvec2(1.5, 3.5), dvec2(10.5, 3.5));
     let path = world.find_path(from, to);
     assert_eq!((path.outcome, path.points().as_slice()), (Outcome::Complete, &[to][..]));
@@ -119,7 +119,7 @@ fn a_node_in_sight_that_leads_on_counts_where_the_nearest_one_does_not() {
         ####.....#####";
     for more in ["", r#", "neighbours": 8"#] {
         let room = painted(&png_from(picture), &format!(r#", "sampleRate": 4{more}"#));
-        let mut world = World::new(room, 1).unwrap();
+        let world = World::new(room, 1).unwrap();
         let (from, to) = (dvec2(5.4, 5.9), dvec2(8.5, 10.5));
         assert_eq!(world.find_path(from, to).outcome, Outcome::Complete, "{more}");
     }

@@ -65,7 +65,7 @@ fn a_game_spawns_characters_and_sends_them_out() {
     let guest = game.who(room, "guest");
     game.app.world_mut().despawn(guest);
     game.frames(2);
-    assert!(game.running(room).lock().world().character_named("guest").is_none());
+    assert!(game.running(room).runtime().world().character_named("guest").is_none());
     assert!(game.texts().contains(&"guest leaves".to_owned()), "{:?}", game.texts());
 }
 

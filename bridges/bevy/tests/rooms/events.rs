@@ -95,7 +95,7 @@ fn scripts_call_the_game_and_wait_for_it() {
     };
     let call = called(&game).expect("the animation is asked for");
     assert!(!game.texts().iter().any(|text| text.contains("paid")), "it waits: {:?}", game.texts());
-    game.runtime(room).runtime().finish_call(call, ()).expect("it waits");
+    game.runtime(room).runtime_mut().finish_call(call, ()).expect("it waits");
     game.frames(3);
     assert!(game.texts().iter().any(|text| text.contains("paid")), "{:?}", game.texts());
 }

@@ -38,7 +38,7 @@ fn a_changed_script_takes_effect_and_a_bad_one_does_not() {
     game.until(|game| !refusals(game).is_empty());
     assert!(refusals(&game)[0].contains("scripts/ann.lua:2:"), "{:?}", refusals(&game));
     game.frames(3);
-    assert_eq!((reloads(&game), game.running(room).lock().script_errors().count()), (1, 0));
+    assert_eq!((reloads(&game), game.running(room).runtime().script_errors().count()), (1, 0));
 
     game.files.save("scripts/ann.lua", &says("three"));
     game.until(|game| has_said(game, "three"));
@@ -57,7 +57,7 @@ fn a_good_file_takes_effect_beside_a_bad_one() {
     game.files.save("rooms/hall.json", &moved.replace("[8, 6], [0, 6]", "[8, 7], [0, 7]"));
     game.until(|game| reloads(game) == 2);
     assert!(refusals(&game).last().is_some_and(|text| text.contains("scripts/ann.lua:1:")));
-    assert_eq!(game.running(room).lock().world().room().areas[0].polygon[2].y, 7.0);
+    assert_eq!(game.running(room).runtime().world().room().areas[0].polygon[2].y, 7.0);
 }
 
 #[test]

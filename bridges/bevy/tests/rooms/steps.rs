@@ -12,11 +12,11 @@ const WANDERER: &str = "return { run = function(self, npc)
 end }";
 
 fn tick(game: &Game, room: Entity) -> u64 {
-    game.running(room).lock().world().tick_number()
+    game.running(room).runtime().world().tick_number()
 }
 
 fn checksum(game: &Game, room: Entity) -> u64 {
-    game.running(room).lock().world().checksum()
+    game.running(room).runtime().world().checksum()
 }
 
 /// The checksum of the hall after so many steps, without Bevy.

@@ -57,7 +57,7 @@ fn press_keys(
             let is_open = |world: &cicerone::world::World| {
                 world.area_named("gate").is_some_and(|gate| world.ground().area_available(gate))
             };
-            let available = !is_open(&running.lock().world());
+            let available = !is_open(running.runtime().world());
             commands.trigger(SetAreaAvailable { entity, area: "gate".into(), available });
         }
         if keys.just_pressed(KeyCode::KeyP) {

@@ -15,7 +15,7 @@ impl Route {
     #[allow(clippy::result_large_err)] // no error, and moved once
     pub(in crate::plan) fn new(
         ground: &Surface,
-        net: &mut LinkNet,
+        net: &LinkNet,
         query: &Query,
         direct: Path,
         memory: SearchMemory,
@@ -51,7 +51,7 @@ impl Route {
     pub(super) fn begin(
         &mut self,
         ground: &Surface,
-        net: &mut LinkNet,
+        net: &LinkNet,
         query: &Query,
         (scope, is_second): (Scope, bool),
     ) -> bool {
@@ -61,7 +61,6 @@ impl Route {
             true => self.direct.waypoints.last().copied(),
             false => ground.anchor(ground.locate(query.to), query.snap_m).map(|anchor| anchor.at),
         };
-        net.waypaths.refresh(ground);
         let parts = match scope {
             Scope::Links => net.waypaths.jumps(ground, query),
             Scope::All => net.waypaths.ways(ground, query, [Some(self.start), self.goal]),

@@ -97,7 +97,7 @@ fn known(call: &Call<'_>, name: &str) -> mlua::Result<()> {
 }
 
 fn found(call: &Call<'_>, from: Place, to: Place) -> mlua::Result<Path> {
-    let path = call.host.world_mut().find_path_within(from, to, call.host.meter.affords(EXPANSION_COST));
+    let path = call.host.world().find_path_within(from, to, call.host.meter.affords(EXPANSION_COST));
     match path {
         Some(path) => call.host.charge(call.lua, path.work * EXPANSION_COST).map(|()| path),
         None => Err(call.host.search_given_up(call.lua)),
@@ -106,7 +106,7 @@ fn found(call: &Call<'_>, from: Place, to: Place) -> mlua::Result<Path> {
 
 fn explained(call: &Call<'_>, from: Place, to: Place) -> mlua::Result<Explanation> {
     let most = call.host.meter.affords(EXPANSION_COST);
-    match call.host.world_mut().explain_path(from, to, most) {
+    match call.host.world().explain_path(from, to, most) {
         Ok(explanation) => {
             call.host.charge(call.lua, (explanation.work + 1) * EXPANSION_COST).map(|()| explanation)
         }

@@ -122,7 +122,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| {
             let key = line_key(call, &mut Args::one(place))?.0;
             let most = call.host.meter.affords(EXPANSION_COST);
-            let found = call.host.lines.borrow_mut().members(&mut call.host.world_mut(), &key, most);
+            let found = call.host.lines.borrow_mut().members(&call.host.world(), &key, most);
             let (members, work) = found.ok_or_else(|| call.host.search_given_up(call.lua))?;
             call.host.charge(call.lua, (work + members.len() as u64) * EXPANSION_COST)?;
             members.into_iter().map(|who| Npc::value(call.lua, call.host, who)).collect::<mlua::Result<Vec<_>>>()

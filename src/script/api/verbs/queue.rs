@@ -95,7 +95,7 @@ pub(super) fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
             lines.open(&key, front, tail, here, plan.raw_get("spacing")?);
         }
         let Some(line) = lines.0.get_mut(&key) else { return wait(call, &plan, LOOK_S) };
-        (line.next(&mut call.host.world_mut(), call.who, most), line.is_empty())
+        (line.next(&call.host.world(), call.who, most), line.is_empty())
     };
     let (next, work) = found.ok_or_else(|| call.host.search_given_up(call.lua))?;
     call.host.charge(call.lua, (work + 1) * EXPANSION_COST)?;
