@@ -158,7 +158,9 @@ fn save(mut room: Runtime) -> Result<()> {
 
 // task: script
 fn script(mut room: Runtime) -> Result<()> {
-    room.replace_file("scripts/bob.lua", "return { run = function(self, npc) npc:say('New!') end }")?;
+    let good =
+        room.replace_file("scripts/bob.lua", "return { run = function(self, npc) npc:say('New!') end }")?;
+    assert!(matches!(good, Reload::Done { .. }));
     let mistake = room.replace_file("scripts/bob.lua", "return { run = funktion(self, npc) end }")?;
     let Reload::Refused { problems, .. } = mistake else { return Err("it is not refused".into()) };
     assert!(problems[0].to_string().starts_with("scripts/bob.lua:1:"));

@@ -35,6 +35,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use cicerone::problem::is_guarded;
 use cicerone::project::Project;
 
 /// Success.
@@ -98,6 +99,7 @@ enum Command {
 
 /// Parses the command line, runs the command, and returns the exit code.
 pub(crate) fn main() -> ExitCode {
+    keep_guarded_panics_silent();
     cicerone::runtime::watch_builds(progress::show_build);
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
         .format(|out, record| {
@@ -138,6 +140,16 @@ pub(crate) fn main() -> ExitCode {
         Command::Schema => print::text(&print::pretty_json(&cicerone::room::schema())),
     };
     ExitCode::from(code)
+}
+
+/// A fault in the reader of a file is told as an error of that file, without Rust's own words about it.
+fn keep_guarded_panics_silent() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !is_guarded() {
+            before(panic);
+        }
+    }));
 }
 
 /// An error of the command line, with control characters in the quoted input made visible.

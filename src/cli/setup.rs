@@ -6,14 +6,11 @@ use super::session::Session;
 use super::{BAD_INPUT, print, project_of};
 use cicerone::project::{FileError, Project, read_file};
 use cicerone::room::ScriptLimits;
-use cicerone::runtime::{OpenError, Options, Runtime, Saved};
+use cicerone::runtime::{MAX_SAVE_BYTES, OpenError, Options, Runtime, Saved};
 use cicerone::script::NO_LIMITS;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// The largest saved room.
-const MAX_SAVE_BYTES: u64 = 1 << 30;
 
 /// What a room runs with.
 #[derive(Args)]

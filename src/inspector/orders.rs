@@ -6,6 +6,7 @@ use super::scene::Scene;
 use super::wire::Breakpoints;
 use super::{Inspector, told};
 use crate::nav::{Outcome, Place};
+use crate::problem::brief_numbers;
 use crate::project::MAX_SCRIPT_BYTES;
 use crate::room::RoomPart;
 use crate::runtime::{Input, Runtime};
@@ -134,7 +135,7 @@ pub(super) fn reply_to(text: &str, carry_out: impl FnOnce(Map<String, Value>) ->
             reply.insert("ok".into(), true.into());
             reply.extend(told);
         }
-        Err(why) => drop(reply.insert("error".into(), why.into())),
+        Err(why) => drop(reply.insert("error".into(), brief_numbers(&why).into())),
     }
     Value::Object(reply).to_string()
 }

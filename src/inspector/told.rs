@@ -34,7 +34,9 @@ pub(super) fn event(event: &RuntimeEvent, world: &World) -> Value {
         RuntimeEvent::Note(Note::Log { place, .. }) => ("log", place.as_str()),
         RuntimeEvent::Note(Note::Error(_)) => ("error", ""),
         RuntimeEvent::Note(_) => ("log", ""),
-        RuntimeEvent::Refused(_) | RuntimeEvent::Lost(_) => ("warning", ""),
+        RuntimeEvent::Refused(_) | RuntimeEvent::ReloadRefused { .. } | RuntimeEvent::Lost(_) => {
+            ("warning", "")
+        }
         RuntimeEvent::Event { .. } => ("event", ""),
     };
     let (mut text, who) = (event.to_string(), event.kind().and_then(EventKind::who));

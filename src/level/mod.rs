@@ -16,6 +16,7 @@ mod tests;
 
 pub(crate) use problem::LevelProblem;
 
+use crate::problem::guarded;
 use assemble::Parts;
 use glam::DVec3;
 use std::ops::Range;
@@ -62,6 +63,15 @@ pub(crate) fn read_solids(
 }
 
 fn parts(
+    name: &str,
+    bytes: &[u8],
+    other_files: impl FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<Parts, LevelProblem> {
+    let read = guarded(bytes, || read_parts(name, bytes, other_files));
+    read.unwrap_or_else(|why| Err(LevelProblem::new(why, "")))
+}
+
+fn read_parts(
     name: &str,
     bytes: &[u8],
     mut other_files: impl FnMut(&str) -> Result<Vec<u8>, String>,

@@ -3,9 +3,16 @@
 //! Rooms and scripts report through the same [`Problem`]; a [`Source`] turns byte offsets into lines and columns.
 
 mod excerpt;
+mod guard;
+mod numbers;
 mod source;
 
 pub use excerpt::Excerpt;
+pub(crate) use guard::guarded;
+pub use guard::is_guarded;
+#[cfg(feature = "script")]
+pub(crate) use guard::reason_of_panic;
+pub use numbers::brief_numbers;
 pub use source::Source;
 
 use std::fmt;
@@ -188,8 +195,9 @@ fn stripped(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
-/// Keeps the head and tail of a text longer than `max` characters.
+/// Keeps the head and tail of a text longer than `max` characters, and of long numbers the first digits.
 fn shorten(text: &str, max: usize) -> String {
+    let text = &*brief_numbers(text);
     let count = text.chars().count();
     if count <= max {
         return text.to_owned();

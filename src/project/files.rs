@@ -32,7 +32,7 @@ impl<F: Fn(&str) -> Result<Vec<u8>, FileError> + Send + Sync> Files for F {
 ///
 /// ```
 /// use cicerone::project::{MemoryFiles, Project};
-/// use cicerone::runtime::{Options, Runtime};
+/// use cicerone::runtime::{Options, Reload, Runtime};
 ///
 /// let hall = r#"{ "areas": [{ "name": "hall", "polygon": [[0, 0], [8, 0], [8, 5], [0, 5]] }],
 ///     "characters": [{ "name": "ann", "at": [1, 1], "script": "scripts/ann.lua" }] }"#;
@@ -40,7 +40,8 @@ impl<F: Fn(&str) -> Result<Vec<u8>, FileError> + Send + Sync> Files for F {
 ///     .with("rooms/hall.json", hall)
 ///     .with("scripts/ann.lua", "return { run = function(self, npc) npc:walk_to(6, 3) end }");
 /// let mut room = Runtime::open_in(Project::of_files(files), "rooms/hall.json".as_ref(), Options::default())?;
-/// room.replace_file("scripts/ann.lua", "return { run = function(self, npc) npc:say('Hello!') end }")?;
+/// let reload = room.replace_file("scripts/ann.lua", "return { run = function(self, npc) npc:say('Hello!') end }")?;
+/// assert!(matches!(reload, Reload::Done { .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

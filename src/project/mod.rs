@@ -201,6 +201,17 @@ impl Project {
         }
     }
 
+    /// The replaced files, each with the content that it would have otherwise; `None` if there is no such file.
+    pub(crate) fn replacements(&self) -> impl Iterator<Item = (String, &[u8], Option<Vec<u8>>)> {
+        self.replaced.iter().map(|(place, content)| {
+            let original = match &self.files {
+                Some(files) => files.0.read(&files::name_of(place)),
+                None => read_file(place, u64::MAX - 1),
+            };
+            (self.name_of(place), &**content, original.ok())
+        })
+    }
+
     /// Lets a file count as missing from now on, whatever is on the disk.
     pub(crate) fn hide(&mut self, place: &Path) {
         let place = self.real(place);

@@ -1,7 +1,7 @@
 //! The rooms of a project: by name, all of them, and the default room.
 
 use super::{FileError, MAX_ROOM_BYTES, Project, read_file};
-use crate::problem::{Problem, Source, did_you_mean};
+use crate::problem::{Problem, Source, did_you_mean, guarded};
 use crate::room::without_comments;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -144,9 +144,10 @@ impl Project {
             Ok(bytes) => Source::new(PROJECT_FILE, String::from_utf8_lossy(&bytes)),
         };
         let text = without_comments(&source.text);
-        let said = match serde_json::from_str::<ProjectFile>(&text) {
-            Ok(said) => said,
-            Err(error) => {
+        let said = match guarded(source.text.as_bytes(), || serde_json::from_str::<ProjectFile>(&text)) {
+            Ok(Ok(said)) => said,
+            Err(why) => return bad(source.problem(0..0, why), source),
+            Ok(Err(error)) => {
                 let words = error.to_string();
                 let words = words.split(" at line ").next().unwrap_or_default();
                 let problem = source.problem_at_line(u32::try_from(error.line()).unwrap_or(1), None, words);

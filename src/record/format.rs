@@ -2,6 +2,7 @@
 
 use super::tracks::{Sample, TrackCoder, Tracks, is_due, ticks_between};
 use crate::crowd::CharacterId;
+use crate::problem::guarded;
 use crate::room::{Room, parse_with};
 use crate::world::Command;
 use serde::{Deserialize, Serialize};
@@ -132,6 +133,10 @@ impl Recording {
     /// # Errors
     /// [`ReadError`] if it is not a recording, or one of another version.
     pub fn read(bytes: &[u8]) -> Result<Self, ReadError> {
+        guarded(bytes, || Self::decode(bytes)).unwrap_or_else(|why| Err(ReadError::Damaged(why)))
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, ReadError> {
         let Some(mut rest) = bytes.strip_prefix(SIGNATURE) else { return Err(not_ours(bytes)) };
         let (start, behind): (Start, _) = postcard::take_from_bytes(rest)
             .map_err(|error| ReadError::Damaged(why_no_beginning(&error).into()))?;

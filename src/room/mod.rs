@@ -78,7 +78,7 @@ pub use self::validate::MAX_CELLS;
 pub use self::waypath::{
     MAX_WAYPATHS, MAX_WAYPOINTS, SPEED_FACTORS, Waypath, WaypathKind, Waypoint, WaypointAction,
 };
-use crate::problem::{Problem, Source};
+use crate::problem::{Problem, Source, guarded};
 
 /// Upper limit on the problems reported of one file.
 const MAX_PROBLEMS: usize = 1_000;
@@ -482,9 +482,15 @@ pub fn parse_with(
         (_, Some(size)) if !(size > 0.0 && size <= 1000.0) => {
             refused(&format!("a cell of {size} m"), "it must be greater than 0 and at most 1000")
         }
-        (Form::Json, None) => convert::parse(file_name, bytes, read),
-        (Form::TextGrid, None) => grid::parse_text(file_name, bytes),
-        (Form::Map, _) => grid::parse_map(file_name, bytes, cell_size_m),
+        _ => guarded(bytes, || match form {
+            Form::Json => convert::parse(file_name, bytes, read),
+            Form::TextGrid => grid::parse_text(file_name, bytes),
+            Form::Map => grid::parse_map(file_name, bytes, cell_size_m),
+        })
+        .unwrap_or_else(|why| {
+            let source = Source::new(file_name, "");
+            Err(RoomReport { problems: vec![source.problem(0..0, why)], source })
+        }),
     }
 }
 

@@ -1,10 +1,11 @@
 //! What can be asked of a running room. Nothing changes by it, so everything can be asked while something else is looked
 //! at, and from several threads.
 
+use super::open::did_you_mean_beside;
 use super::{Runtime, Tally};
 use crate::nav::{Path, Place};
 use crate::plan::{Explanation, TooDear};
-use crate::project::Project;
+use crate::project::{FileError, MAX_SCRIPT_BYTES, Project};
 use crate::script::{Datum, Inspection, KnownNames, ScriptError, Scripts, SwitchedOff};
 use crate::world::{CharacterId, Event};
 use std::collections::BTreeSet;
@@ -98,6 +99,17 @@ impl Runtime {
     /// The project the room belongs to.
     pub fn project(&self) -> &Project {
         &self.project
+    }
+
+    /// Why a script cannot be given to a character, in words; `None` if there is such a file. A script that a host brings in
+    /// later, as [`LateFiles`](crate::project::LateFiles) do, may be given all the same.
+    pub fn trouble_with_script(&self, script: &str) -> Option<String> {
+        let place = self.project.resolve(script);
+        let error = place.and_then(|place| self.project.read(&place, MAX_SCRIPT_BYTES)).err()?;
+        let near =
+            (error == FileError::Missing).then(|| did_you_mean_beside(&self.project, script)).flatten();
+        let hint = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+        Some(format!("script '{script}': {error}{hint}"))
     }
 
     /// The room's file, from the project's root.

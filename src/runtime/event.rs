@@ -1,6 +1,8 @@
 //! Events of a running room, as text and as counts.
 
+use super::refusal::{problems_beneath, refusal};
 use crate::crowd::{CharacterId, WalkEnd};
+use crate::problem::Problem;
 use crate::script::Note;
 use crate::world::{CommandError, Event, EventKind, World};
 use serde::Serialize;
@@ -27,6 +29,14 @@ pub enum RuntimeEvent {
     Note(Note),
     /// A command from the inbox that the world refused.
     Refused(CommandError),
+    /// Files that were handed over, as to [`Runtime::replace_file`](super::Runtime::replace_file), and refused: the last
+    /// good version runs on. Saved files are told by `LiveReload`.
+    ReloadRefused {
+        /// Project-relative files.
+        files: Vec<String>,
+        /// All problems.
+        problems: Vec<Problem>,
+    },
     /// So many events before this one were lost, because nobody took them: see [`MAX_EVENTS`].
     Lost(usize),
 }
@@ -62,6 +72,9 @@ impl fmt::Display for RuntimeEvent {
             Self::Note(Note::Called(call)) => f.write_str(&call.text),
             Self::Note(Note::GivenUp(id)) => write!(f, "no script waits for call {} any more", id.0),
             Self::Refused(error) => write!(f, "refused: {error}"),
+            Self::ReloadRefused { files, problems } => {
+                write!(f, "{}{}", refusal(files), problems_beneath(problems))
+            }
             Self::Lost(count) => write!(f, "{count} events were lost: nobody took them"),
         }
     }

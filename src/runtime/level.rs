@@ -1,6 +1,7 @@
 //! Polygons built from level geometry, and the files beside the levels in which they are kept.
 
 use crate::nav::GroundError;
+use crate::problem::guarded;
 use crate::project::{Project, save_file};
 use crate::room::{
     AREA_HINT, Fingerprint, LevelGeometry, MAX_IMAGE_BYTES, MeshPolygons, RawPolygon, Room, SectorBox,
@@ -103,7 +104,7 @@ pub(super) fn build(project: &Project, room: &mut Room, floods: &Floods) -> Resu
             watcher(&level.file, share);
         }
     };
-    // Taken out: the watcher may read a room ahead, too.
+    // Taken out: the watcher may read a room ahead, too. What a build that panicked left half done is lost with it.
     let mut memory = std::mem::take(&mut *floods.0.lock().unwrap_or_else(PoisonError::into_inner));
     let built = Surface::polygons_of_changed_level(&level, &mut memory, &mut |share| {
         tell(share);
@@ -145,7 +146,10 @@ fn give(room: &mut Room, mesh: MeshPolygons) -> Result<(), Vec<LevelFault>> {
 /// What is kept in a file. Nothing if it cannot be read, or is of another version.
 fn read(project: &Project, file: &str) -> Vec<Baked> {
     let bytes = project.resolve(file).ok().and_then(|place| project.read(&place, MAX_IMAGE_BYTES).ok());
-    let kept = bytes.and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
+    let kept = bytes.and_then(|bytes| {
+        let kept = guarded(&bytes, || serde_json::from_slice::<Kept>(&bytes));
+        kept.inspect_err(|why| log::warn!("{file}: {why}")).ok()?.ok()
+    });
     kept.filter(|kept| kept.version == BUILD_VERSION).map(|kept| kept.meshes).unwrap_or_default()
 }
 

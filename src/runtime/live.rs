@@ -1,7 +1,8 @@
 //! Live reload: handles the watcher's batches, and waits for files that are only half written.
 
+use super::refusal::{problems_beneath, refusal, some_of};
 use super::{Reload, RoomAhead, Runtime};
-use crate::problem::{Problem, foremost};
+use crate::problem::Problem;
 use crate::watch::{Batch, Watcher};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,9 +12,6 @@ use std::time::{Duration, Instant};
 
 /// A broken file is read again after this long before it is reported: it may have been caught half written.
 const SECOND_LOOK: Duration = Duration::from_millis(150);
-
-/// Upper limit on the problems listed in a refusal.
-const MOST_PROBLEMS: usize = 20;
 
 /// How often reading restarts because of another save. After that, endless saves no longer hold it up.
 const MOST_RESTARTS: u32 = 2;
@@ -97,9 +95,7 @@ impl ReloadReport {
                 if changes.is_empty() { line } else { format!("{line}: {}", some_of(changes, ", ")) }
             }
             Self::Mended { files } => format!("mended {}: as it runs", some_of(files, " ")),
-            Self::Refused { files, .. } => {
-                format!("refused {} (the last good version runs on)", some_of(files, " "))
-            }
+            Self::Refused { files, .. } => refusal(files),
         }
     }
 }
@@ -111,27 +107,10 @@ impl fmt::Display for ReloadReport {
         }
         f.write_str(&self.brief())?;
         match self {
-            Self::Refused { problems, .. } => {
-                let (shown, left_out) = foremost(problems, MOST_PROBLEMS);
-                shown.iter().try_for_each(|problem| write!(f, "\n  {problem}"))?;
-                if left_out > 0 { write!(f, "\n  … and {left_out} more") } else { Ok(()) }
-            }
+            Self::Refused { problems, .. } => f.write_str(&problems_beneath(problems)),
             _ => Ok(()),
         }
     }
-}
-
-/// As many words as fit a readable line, and the number of the others.
-fn some_of(words: &[String], between: &str) -> String {
-    const ENOUGH_CHARS: usize = 100;
-    let mut line = String::new();
-    for (index, word) in words.iter().enumerate() {
-        if index > 0 && line.chars().count() + word.chars().count() > ENOUGH_CHARS {
-            return format!("{line} and {} more", words.len() - index);
-        }
-        line = if index == 0 { word.clone() } else { format!("{line}{between}{word}") };
-    }
-    line
 }
 
 #[allow(clippy::disallowed_methods)] // how long a reload took is shown to people; the simulation never sees it
@@ -153,6 +132,7 @@ impl LiveReload {
 
     /// Reloads what changed since the last call. Call it between two ticks. A room with images is read on another
     /// thread, and taken over by the first call after that.
+    #[must_use = "a refused file is told here and nowhere else"]
     pub fn poll(&mut self, runtime: &mut Runtime) -> Vec<ReloadReport> {
         let mut reports = Vec::new();
         let now = Instant::now();

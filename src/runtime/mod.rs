@@ -14,6 +14,7 @@ mod open;
 mod options;
 mod phases;
 mod recording;
+mod refusal;
 mod reload;
 mod rerun;
 mod save;
@@ -30,7 +31,7 @@ pub use options::Options;
 pub use phases::StepPhase;
 pub use reload::{Reload, WriteError};
 pub use rerun::Rerun;
-pub use save::{SaveError, Saved};
+pub use save::{MAX_SAVE_BYTES, SaveError, Saved};
 pub use spec_run::{RecordingError, SpecRun, source_of};
 
 use self::beside::Beside;

@@ -5,9 +5,9 @@ use super::level::{Floods, LevelFault};
 use super::{Options, Runtime, RuntimeEvent, Tally, level};
 use crate::nav::GroundError;
 use crate::plan::{LINK_SNAP_M, check_waypaths, end_off_ground};
-use crate::problem::{Problem, Source, did_you_mean};
+use crate::problem::{Problem, Source, did_you_mean, guarded};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
-use crate::room::{JsonStep, Locator, Parsed, Room, parse_with};
+use crate::room::{JsonStep, Locator, Parsed, ReadFile, Room, parse_with};
 use crate::script::{BadDeclaration, GAME_API_FILE, GameApi, Level, Note, ParkedScripts, Scripts};
 use crate::surface::Surface;
 use crate::world::{BadStart, FrameSteps, World, check_actors, check_hotspots, check_starts};
@@ -278,13 +278,27 @@ pub(super) fn inspect(
 ) -> Inspected {
     let beside = RefCell::default();
     let read = |file: &str| Beside::read(&mut beside.borrow_mut(), project, file);
-    let parsed = parse_with(name, bytes, cell_size_m, &read);
-    let beside = beside.into_inner();
-    let Parsed { room, locator } = match parsed {
+    let found = guarded(bytes, || inspect_with(project, name, bytes, cell_size_m, floods, &read));
+    let (checked, refused) = found.unwrap_or_else(|why| {
+        let source = Source::new(name, "");
+        (Err(OpenError { problems: vec![source.problem(0..0, why)], source }), None)
+    });
+    Inspected { checked, refused, beside: beside.into_inner() }
+}
+
+/// What was checked, and the file's room if something is wrong with it that does not keep it from being read.
+fn inspect_with(
+    project: &Project,
+    name: &str,
+    bytes: &[u8],
+    cell_size_m: Option<f64>,
+    floods: &Floods,
+    read: ReadFile<'_>,
+) -> (Result<Checked, OpenError>, Option<Room>) {
+    let Parsed { room, locator } = match parse_with(name, bytes, cell_size_m, read) {
         Ok(parsed) => parsed,
         Err(report) => {
-            let error = OpenError { problems: report.problems, source: report.source };
-            return Inspected { checked: Err(error), refused: None, beside };
+            return (Err(OpenError { problems: report.problems, source: report.source }), None);
         }
     };
     let (mut problems, mut warnings) = (Vec::new(), Vec::new());
@@ -391,19 +405,17 @@ pub(super) fn inspect(
     match ground {
         Some(ground) if problems.is_empty() => {
             let warnings = warnings.into_iter().map(Problem::as_warning).collect();
-            let checked = Ok(Checked { room, ground, warnings, locator });
-            Inspected { checked, refused: None, beside }
+            (Ok(Checked { room, ground, warnings, locator }), None)
         }
         _ => {
             problems.sort_by_key(|problem| problem.span.start);
-            let error = OpenError { problems, source: locator.source().clone() };
-            Inspected { checked: Err(error), refused: Some(room), beside }
+            (Err(OpenError { problems, source: locator.source().clone() }), Some(room))
         }
     }
 }
 
 /// The name of a file beside this one that may have been meant.
-fn did_you_mean_beside(project: &Project, name: &str) -> Option<String> {
+pub(super) fn did_you_mean_beside(project: &Project, name: &str) -> Option<String> {
     let names = project.names_beside(name);
     let wanted = name.rsplit('/').next()?;
     let near = did_you_mean(wanted, names.iter().map(String::as_str))?;

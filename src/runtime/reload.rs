@@ -1,8 +1,8 @@
 //! Changed files under a running room: one batch is one transaction.
 
-use super::Runtime;
 use super::beside::Beside;
 use super::open::{inspect, override_scripts, unreadable, warn_of_strays};
+use super::{Runtime, RuntimeEvent};
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project, save_file};
 use crate::room::{CharacterField, Room, RoomChange, difference};
@@ -15,6 +15,7 @@ use std::path::PathBuf;
 /// The result of a batch of changed files.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
+#[must_use = "refused files change nothing, and say here why"]
 pub enum Reload {
     /// Their content is the same as before.
     Unchanged,
@@ -110,7 +111,8 @@ impl Runtime {
     }
 
     /// Replaces a file of the project from now on, whatever is on the disk, and reloads it: for files that come from an
-    /// engine, an editor or over the network. The name is the path from the project's root. A refused version is put back.
+    /// engine, an editor or over the network. The name is the path from the project's root. A refused version is put back,
+    /// and an event tells of it, too: [`RuntimeEvent::ReloadRefused`].
     ///
     /// # Errors
     /// [`FileError`], if the name leads out of the project.
@@ -131,7 +133,12 @@ impl Runtime {
             project.replace(&place, Some(content));
             changed.insert(place);
         }
-        Ok(self.reload_from(project, changed))
+        let reload = self.reload_from(project, changed);
+        if let Reload::Refused { files, problems, .. } = &reload {
+            let (files, problems) = (files.clone(), problems.clone());
+            self.events.push(RuntimeEvent::ReloadRefused { files, problems });
+        }
+        Ok(reload)
     }
 
     /// Reloads files from another project, which counts from then on unless they are refused.
@@ -169,7 +176,8 @@ impl Runtime {
         self.project = before;
         self.give_project();
         if let Err(error) = written {
-            self.reload(&BTreeSet::from([self.project.real(&place)]));
+            // What the disk has ran before, so it is not refused.
+            let _ = self.reload(&BTreeSet::from([self.project.real(&place)]));
             return Err(WriteError::Disk(error.to_string()));
         }
         Ok(reload)

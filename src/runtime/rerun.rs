@@ -28,7 +28,7 @@ impl Rerun {
         let options = journal.options.clone();
         let run = match &journal.start {
             Start::Opened => Run::of(Runtime::open_in(project, &journal.room_file, options)?),
-            Start::Restored(saved) => Run::of(Runtime::restore(project, saved, options)?),
+            Start::Restored(saved) => Run::of(Runtime::restore_in(project, saved, options)?),
             Start::Film(recording) => Run::of(Runtime::of_recording(recording.clone())?),
             Start::Spec(file, case) => {
                 let test = TestAgain::begin(project, file, case);

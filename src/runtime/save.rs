@@ -4,7 +4,7 @@ use super::beside::Beside;
 use super::open::joined_game;
 use super::reload::NewRoom;
 use super::{OpenError, Options, Reload, Runtime, RuntimeEvent};
-use crate::problem::Source;
+use crate::problem::{Problem, Source, guarded};
 use crate::project::Project;
 use crate::record::RoomText;
 use crate::room::{Fingerprint, Room};
@@ -16,6 +16,9 @@ use std::fmt;
 
 /// The value of the first member of every such file.
 const KIND: &str = "saved room";
+
+/// The largest file of a saved room that is read.
+pub const MAX_SAVE_BYTES: u64 = 1 << 30;
 
 /// The version of the format. Another version is refused.
 const VERSION: u32 = 6;
@@ -33,6 +36,9 @@ pub struct Saved {
     /// The files that the room was read from, with the fingerprints of what they held.
     #[serde(default)]
     files: BTreeMap<String, Option<u64>>,
+    /// The files that were handed over while it ran, instead of those of the project.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    replaced: BTreeMap<String, Replaced>,
     /// The options it ran with beside its file, as in [`Options`].
     scripts: Vec<String>,
     script_overrides: Vec<(String, String)>,
@@ -42,6 +48,16 @@ pub struct Saved {
     memories: Memories,
     /// Running timers and sequences that are not saved because nothing sets them up again, as text.
     pub unsaved: Vec<String>,
+}
+
+/// A file that was replaced while the room ran: fingerprints of what it held.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Replaced {
+    /// In the project; `None` if there was no such file.
+    before: Option<u64>,
+    /// While the room ran.
+    now: u64,
 }
 
 /// Why a running room cannot be saved. `Display` gives a line for each obstacle.
@@ -98,7 +114,9 @@ impl Saved {
             let source = Source::new(name, text);
             OpenError { problems: vec![source.problem(at..at, message)], source }
         };
-        match serde_json::from_str::<Head>(text) {
+        let unreadable = |why: String| refused(0, why);
+        let head = guarded(text.as_bytes(), || serde_json::from_str::<Head>(text)).map_err(unreadable)?;
+        match head {
             Ok(Head { cicerone, version }) if cicerone == KIND && version != VERSION => {
                 let message = format!(
                     "saved in form {version}; this cicerone reads form {VERSION}, and cannot convert it: save again"
@@ -110,7 +128,19 @@ impl Saved {
                 return Err(refused(0, "not a saved room; `cicerone run ROOM --save FILE` makes one".into()));
             }
         }
-        serde_json::from_str(text).map_err(|error| refused(place_of(text, &error), without_place(&error)))
+        guarded(text.as_bytes(), || serde_json::from_str(text))
+            .map_err(unreadable)?
+            .map_err(|error| refused(place_of(text, &error), without_place(&error)))
+    }
+
+    /// The files of which a project holds the version from before they were replaced.
+    fn outdated(&self, project: &Project) -> impl Iterator<Item = String> {
+        let is_outdated = |(name, Replaced { before, now }): &(&String, &Replaced)| {
+            let held = project.resolve(name).and_then(|place| project.read(&place, u64::MAX - 1)).ok();
+            let held = held.map(|content| Fingerprint::of(&content).0);
+            held == *before && held != Some(*now)
+        };
+        self.replaced.iter().filter(is_outdated).map(|(name, _)| name.clone())
     }
 
     fn ran_with(&self, mut options: Options) -> Options {
@@ -142,6 +172,7 @@ impl Runtime {
             room_file: self.project.name_of(&self.room_file),
             room: RoomText::of(world.room()).ok_or(SaveError::NoRoomFile)?,
             files: self.prints(&self.room_bytes, &self.beside),
+            replaced: self.replaced(),
             scripts: self.extra_scripts.clone(),
             script_overrides: self.script_overrides.clone(),
             cell_size_m: self.cell_size_m,
@@ -159,9 +190,30 @@ impl Runtime {
     /// The seed is the saved one, whatever `options` say. Scripts, script_overrides and the size of cells are the
     /// saved ones unless `options` give them.
     ///
+    /// Code is not saved: scripts are those of `project`. A file that was replaced while the room ran, as by
+    /// [`Runtime::replace_file`], has to be in it, or a later one.
+    ///
     /// # Errors
-    /// [`OpenError`] if the room no longer exists or the saved world is inconsistent.
+    /// [`OpenError`] if the room no longer exists, the saved world is inconsistent, or the project holds the version of a
+    /// file from before it was replaced.
     pub fn restore(project: Project, saved: &Saved, options: Options) -> Result<Self, OpenError> {
+        let problems: Vec<Problem> = saved.outdated(&project).map(|name| Self::outdated(&name)).collect();
+        if !problems.is_empty() {
+            return Err(OpenError { problems, source: Source::new("", "") });
+        }
+        Self::restore_in(project, saved, options)
+    }
+
+    fn outdated(name: &str) -> Problem {
+        let what = "the room ran with a version that was handed over (replace_file), and this project holds the one before it";
+        let hint = "write that version to the file, or hand it to the project, too (Project::replace), or restore with the \
+                    project of the running room (Runtime::project)";
+        let problem = Source::new(name, "").problem(0..0, what).with_hint(hint);
+        Problem { line: 0, column: 0, ..problem } // the whole file
+    }
+
+    /// [`Runtime::restore`] in a project that is known to be the one that is meant.
+    pub(super) fn restore_in(project: Project, saved: &Saved, options: Options) -> Result<Self, OpenError> {
         let options = saved.ran_with(options);
         // Other scripts for characters are a change of the room.
         let ran_alike = options.script_overrides == saved.script_overrides;
@@ -219,6 +271,15 @@ impl Runtime {
         prints
     }
 
+    /// The files that were replaced by others than those of the project.
+    fn replaced(&self) -> BTreeMap<String, Replaced> {
+        let prints = self.project.replacements().map(|(name, content, before)| {
+            let before = before.map(|before| Fingerprint::of(&before).0);
+            (name, Replaced { before, now: Fingerprint::of(content).0 })
+        });
+        prints.filter(|(_, Replaced { before, now })| *before != Some(*now)).collect()
+    }
+
     /// Takes the room's files for read if they are what they were when it was saved. What code changed since they were
     /// read stays as it was saved; only the background is taken from them, as no save has it.
     fn adopt_files(&mut self, saved: &BTreeMap<String, Option<u64>>) -> bool {
@@ -250,7 +311,7 @@ impl Runtime {
             cell_size_m: self.cell_size_m,
             game: self.game.clone(),
         };
-        let mut back = Self::restore(self.project.clone(), saved, options)?;
+        let mut back = Self::restore_in(self.project.clone(), saved, options)?;
         if self.tape.is_some() {
             let text = match self.stop_recording() {
                 Ok(()) => "the recording ends here: no recording goes back in time".to_owned(),

@@ -59,7 +59,10 @@ impl Memory {
                 self.forgot_lines |= self.log.len() >= LINES;
                 push(&mut self.log, (begun, call.text), LINES);
             }
-            RuntimeEvent::Note(_) | RuntimeEvent::Refused(_) | RuntimeEvent::Lost(_) => {}
+            RuntimeEvent::Note(_)
+            | RuntimeEvent::Refused(_)
+            | RuntimeEvent::ReloadRefused { .. }
+            | RuntimeEvent::Lost(_) => {}
         }
     }
 

@@ -3,7 +3,7 @@
 use super::parse::parse;
 use super::sandbox::Stop;
 use super::syntax::mend;
-use crate::problem::{Problem, Source};
+use crate::problem::{Problem, Source, brief_numbers, reason_of_panic};
 use mlua::Lua;
 use std::fmt;
 use std::ops::Range;
@@ -52,7 +52,7 @@ pub(super) const CONSOLE_FILE: &str = "console";
 
 /// An error raised by a host function, with the script line that called it in front.
 pub(super) fn fail(lua: &Lua, message: impl fmt::Display) -> mlua::Error {
-    let message = shortened(message.to_string(), MAX_MESSAGE_BYTES);
+    let message = shortened(brief_numbers(&message.to_string()).into_owned(), MAX_MESSAGE_BYTES);
     mlua::Error::RuntimeError(match caller(lua) {
         Some((file, line)) => format!("{file}:{line}: {message}"),
         None => message,
@@ -77,12 +77,6 @@ pub(super) fn shortened(mut text: String, bytes: usize) -> String {
 pub(super) fn bug(panic: &(dyn std::any::Any + Send)) -> String {
     let text = reason_of_panic(panic);
     format!("cicerone itself failed ({text}): this is a bug, please report it")
-}
-
-/// What a panic says.
-pub(super) fn reason_of_panic(panic: &(dyn std::any::Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
 }
 
 /// The message for code stopped at a limit: of `granted` instructions, say.
@@ -241,6 +235,15 @@ fn plain(error: &mlua::Error) -> String {
     };
     match text.split_once(": 0x") {
         Some((kind, rest)) if is_address(rest) => format!("an error that is a {kind}"),
+        _ => without_sign_of_nan(text),
+    }
+}
+
+/// `error(0/0)`: whether C writes a sign before NaN, and what behind it, differs from platform to platform.
+fn without_sign_of_nan(text: String) -> String {
+    let end = text.find("\nstack traceback:").unwrap_or(text.len());
+    match &text[..end] {
+        "-nan" | "nan(ind)" | "-nan(ind)" => format!("nan{}", &text[end..]),
         _ => text,
     }
 }

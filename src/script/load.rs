@@ -88,11 +88,21 @@ pub(super) fn require(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Value>
         }
         loaded??;
     }
-    let modules = host.modules.borrow();
-    match modules.all.get(&path) {
-        Some(module) if module.good => Ok(module.value.clone()),
-        _ => Err(fail(lua, format!("cannot require '{name}': {path} has an error"))),
+    let is_unreadable = {
+        let modules = host.modules.borrow();
+        match modules.all.get(&path) {
+            Some(module) if module.good => return Ok(module.value.clone()),
+            found => found.is_some_and(|module| module.text.is_none()),
+        }
+    };
+    if is_unreadable {
+        host.charge(lua, FILE_COST)?;
+        let read = host.project.borrow().read_script(&path);
+        if let Err(error) = read {
+            return Err(fail_as_is(lua, name, &missing(host, &path, &error)));
+        }
     }
+    Err(fail(lua, format!("cannot require '{name}': {path} has an error")))
 }
 
 /// Notes that the calling file requires one that failed, in a call and not while it was loading: once that one is mended,

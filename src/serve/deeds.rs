@@ -1,21 +1,26 @@
 //! Orders that change or ask the room, for whichever program gives them.
 
-use super::Told;
 use super::orders::{Order, Spot, Who};
+use super::{MOST_BYTES, Told};
 use crate::crowd::CharacterId;
 use crate::nav::{Outcome, Place};
 use crate::problem::did_you_mean;
-use crate::runtime::{Input, Reload, Runtime};
+use crate::project::{FileError, save_file};
+use crate::runtime::{Input, MAX_SAVE_BYTES, Reload, Runtime};
 use crate::script::{Answer, CallId, GameAnswer, GameValue};
 use crate::world::{Applied, Command, MAX_FOLLOW_M, WalkEnd};
 use glam::DVec2;
 use serde_json::{Map, Value, json};
+use std::path::Path;
 
 /// How near a follower stays, in metres, if the order does not say.
 const FOLLOW_M: f64 = 1.5;
 
 /// How long words are shown, in seconds, if the order does not say.
 const SAY_S: f64 = 2.0;
+
+/// What an order has beside the save in it: its id and its words.
+const ORDER_BYTES: usize = 64 << 10;
 
 /// Carries out an order about the room as it is.
 pub(super) fn carry_out(runtime: &mut Runtime, order: Order) -> Told {
@@ -41,11 +46,7 @@ impl Deeds<'_> {
             Order::Lua { line } => self.lua(line),
             Order::Path { from, to } => self.path(&from, &to),
             Order::Replace { file, content } => self.replace(&file, &content),
-            Order::Save {} => {
-                let saved = self.runtime.save().map_err(|error| error.to_string())?;
-                let text = saved.to_json().map_err(|error| error.to_string())?;
-                Ok(one("save", text))
-            }
+            Order::Save { file } => self.save(file.as_deref()),
             Order::Finish { call, results } => {
                 let results = results.unwrap_or_default();
                 let answer = GameAnswer(results.iter().map(GameValue::from_json).collect());
@@ -100,6 +101,11 @@ impl Deeds<'_> {
                 Command::Say { who: self.character(&who)?, text, seconds: seconds.unwrap_or(SAY_S) }
             }
             Order::Spawn { name, at, script, player, tags, walk_speed, collision_radius } => {
+                if let Some(why) =
+                    script.as_deref().and_then(|script| self.runtime.trouble_with_script(script))
+                {
+                    return Err(why);
+                }
                 let world = self.runtime.world();
                 let mut spec = world.room().character_at(self.spot(&at, None)?).with_name(name);
                 (spec.script, spec.player) = (script, player.unwrap_or(false));
@@ -175,6 +181,29 @@ impl Deeds<'_> {
         told.insert("complete".into(), (path.outcome == Outcome::Complete).into());
         told.insert("length".into(), path.length_m.into());
         Ok(told)
+    }
+
+    fn save(&self, file: Option<&Path>) -> Told {
+        let saved = self.runtime.save().map_err(|error| error.to_string())?;
+        let text = saved.to_json().map_err(|error| error.to_string())?;
+        let Some(file) = file else {
+            let line = serde_json::to_string(&text).map_or(usize::MAX, |line| line.len());
+            // What is told here must be taken back.
+            return match line <= MOST_BYTES - ORDER_BYTES {
+                true => Ok(one("save", text)),
+                false => Err(format!(
+                    "the save has {} MiB, and a line may have {}: give the name of a file, {{\"do\": \"save\", \"file\": \"noon.json\"}}",
+                    line.div_ceil(1 << 20),
+                    MOST_BYTES >> 20
+                )),
+            };
+        };
+        let told = |why: String| format!("{}: {why}", file.display());
+        if text.len() as u64 > MAX_SAVE_BYTES {
+            return Err(told(FileError::TooLarge(MAX_SAVE_BYTES).to_string()));
+        }
+        save_file(file, text.as_bytes()).map_err(|error| told(error.to_string()))?;
+        Ok(Map::new())
     }
 
     fn replace(&mut self, file: &str, content: &str) -> Told {

@@ -8,7 +8,9 @@ mod state;
 pub use state::event as event_json;
 
 use crate::crowd::CharacterId;
-use crate::runtime::{Runtime, Saved};
+use crate::problem::brief_numbers;
+use crate::project::read_file;
+use crate::runtime::{MAX_SAVE_BYTES, Runtime, Saved};
 use crate::script::Answer;
 use deeds::values;
 use orders::Order;
@@ -23,6 +25,9 @@ const MOST_TICKS: u32 = 36_000;
 
 /// The longest line.
 const MOST_BYTES: usize = 16 << 20;
+
+/// The longest frame: beyond a machine that slept, and a slip of the caller.
+const LONGEST_FRAME_S: f64 = 365.0 * 86_400.0;
 
 /// A room that takes orders as lines of JSON.
 ///
@@ -108,14 +113,29 @@ impl Server {
                 Ok(self.happened())
             }
             Order::Advance { seconds } => {
+                if !(0.0..=LONGEST_FRAME_S).contains(&seconds) {
+                    return Err(format!(
+                        "seconds must be from 0 to {LONGEST_FRAME_S} (a year), not {seconds}"
+                    ));
+                }
                 let steps = self.runtime.advance(seconds);
                 let mut told = self.happened();
                 told.insert("steps".into(), steps.into());
                 Ok(told)
             }
             Order::Look {} => Ok(self.look()),
-            Order::Restore { save } => {
-                let saved = Saved::read("save", &save).map_err(|error| error.to_string())?;
+            Order::Restore { save, file } => {
+                let saved = match (save, file) {
+                    (Some(save), None) => Saved::read("save", &save),
+                    (None, Some(file)) => {
+                        let name = file.display().to_string();
+                        let text =
+                            read_file(&file, MAX_SAVE_BYTES).map_err(|error| format!("{name}: {error}"))?;
+                        Saved::read(&name, &String::from_utf8_lossy(&text))
+                    }
+                    _ => return Err("restore takes `save`, the text, or `file`, the name of a file".into()),
+                };
+                let saved = saved.map_err(|error| error.to_string())?;
                 self.runtime.go_back_to(&saved).map_err(|error| error.to_string())?;
                 self.told.clear();
                 Ok(self.look())
@@ -186,7 +206,7 @@ pub(crate) fn order_of_page(runtime: &mut Runtime, order: Map<String, Value>) ->
         | Order::Advance { .. }
         | Order::Look {}
         | Order::Replace { .. }
-        | Order::Save {}
+        | Order::Save { .. }
         | Order::Restore { .. }
         | Order::Finish { .. }
         | Order::Quit {} => Err("the page has no such order".into()),
@@ -196,6 +216,8 @@ pub(crate) fn order_of_page(runtime: &mut Runtime, order: Map<String, Value>) ->
 
 /// The id and the order of a line.
 fn read(line: &str) -> Result<(Option<Value>, Order), (Option<Value>, String)> {
+    // Some systems begin a stream with a byte order mark.
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     if line.len() > MOST_BYTES {
         return Err((None, format!("a line may have {MOST_BYTES} bytes at most")));
     }
@@ -217,7 +239,7 @@ fn reply(id: Option<Value>, told: Told) -> String {
             object.insert("ok".into(), true.into());
             object.extend(told);
         }
-        Err(why) => drop(object.insert("error".into(), why.into())),
+        Err(why) => drop(object.insert("error".into(), brief_numbers(&why).into())),
     }
     Value::Object(object).to_string()
 }
@@ -225,6 +247,6 @@ fn reply(id: Option<Value>, told: Told) -> String {
 fn answered(answer: &Answer) -> Value {
     match values(answer) {
         Ok(values) => Value::Object(values),
-        Err(why) => json!({ "error": why }),
+        Err(why) => json!({ "error": brief_numbers(&why) }),
     }
 }

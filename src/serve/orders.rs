@@ -3,6 +3,7 @@
 use crate::nav::Place;
 use serde::Deserialize;
 use serde_json::Value;
+use std::path::PathBuf;
 
 /// An order: an object whose `do` says which.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -97,9 +98,14 @@ pub(super) enum Order {
         file: String,
         content: String,
     },
-    Save {},
+    /// Saves the room: into the reply, or into a file.
+    Save {
+        file: Option<PathBuf>,
+    },
+    /// Goes back to a save: one of the two.
     Restore {
-        save: String,
+        save: Option<String>,
+        file: Option<PathBuf>,
     },
     /// Ends a call of a function of the game.
     Finish {

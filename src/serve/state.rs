@@ -71,6 +71,9 @@ pub fn event(event: &RuntimeEvent) -> Value {
         RuntimeEvent::Note(Note::Error(error)) => json!({
             "event": "script_error", "file": error.file, "line": error.line, "text": event_text(event),
         }),
+        RuntimeEvent::ReloadRefused { files, .. } => {
+            json!({ "event": "reload_refused", "files": files, "text": event_text(event) })
+        }
         RuntimeEvent::Refused(_) => json!({ "event": "refused", "text": event_text(event) }),
         RuntimeEvent::Lost(count) => json!({ "event": "lost", "count": count, "text": event_text(event) }),
     }

@@ -6,6 +6,7 @@ use crate::crowd::CharacterId;
 use crate::nav::GroundError;
 use crate::nav::Place;
 use crate::plan::LINK_SNAP_M;
+use crate::problem::brief_numbers;
 use crate::room::MAX_NAME_BYTES;
 use crate::tactics::Cell;
 use std::fmt;
@@ -99,7 +100,7 @@ impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Gone(id) => write!(f, "character {} is not in the room any more", id.0),
-            Self::BadNumber(what) => f.write_str(what),
+            Self::BadNumber(what) => f.write_str(&brief_numbers(what)),
             Self::NotWalkable(p) => write!(f, "({:.2}, {:.2}) is not walkable", p.at.x, p.at.y),
             Self::NoGround(p) => write!(f, "there is no walkable ground near ({:.2}, {:.2})", p.at.x, p.at.y),
             Self::NoSuchArea(name, meant) => {

@@ -83,7 +83,7 @@ fn a_file_written_in_two_parts_is_taken_over_without_complaint() {
         std::fs::read_to_string(project.path("rooms/hall.json")).unwrap().replace("[1, 1] }", "[1.5, 1] }");
     project.write("rooms/hall.json", &text[..text.len() / 2]);
     std::thread::sleep(Duration::from_millis(70));
-    live.poll(&mut runtime);
+    let _ = live.poll(&mut runtime);
     project.write("rooms/hall.json", &text);
     let told = until_told(&mut live, &mut runtime);
     assert_eq!(told_files(&told), ["rooms/hall.json"], "{told:?}");

@@ -19,6 +19,7 @@ mod check;
 mod cli;
 mod endings;
 mod examples;
+mod faulty_readers;
 mod hostile;
 mod live_reload;
 mod mesh_rooms;

@@ -180,16 +180,89 @@ fn what_is_no_order_is_refused_and_nothing_is_lost() {
         (br#"{"do": "finish", "call": 7}"#, "no script waits for call 7"),
         (br#"{"do": "lua", "line": "room:npc('x')"}"#, "no character 'x'"),
         (br#"{"do": "spawn", "name": "ada", "at": [1, 1]}"#, "ada"),
+        (
+            br#"{"do": "spawn", "name": "eve", "at": [1, 1], "script": "../x.lua"}"#,
+            "leads out of the project",
+        ),
+        (
+            br#"{"do": "spawn", "name": "eve", "at": [1, 1], "script": "/etc/passwd"}"#,
+            "leads out of the project",
+        ),
+        (
+            br#"{"do": "spawn", "name": "eve", "at": [1, 1], "script": "scripts/tavern/tavrn.lua"}"#,
+            "did you mean",
+        ),
+        (br#"{"do": "advance", "seconds": -1}"#, "seconds must be from 0 to"),
+        (br#"{"do": "advance", "seconds": 1e308}"#, "not 1e308"),
+        (br#"{"do": "advance", "seconds": 1e400}"#, "out of range"),
+        (br#"{"do": "step", "ticks": 1e308}"#, "expected u32"),
+        (br#"{"do": "say", "who": "player", "text": "", "seconds": -1e308}"#, "not -1e308"),
+        (br#"{"do": "push", "who": "player", "by": [1e308, 0]}"#, "not 1e308"),
+        (br#"{"do": "lua", "line": "wait(1e308)"}"#, "not 1e308"),
+        (br#"{"do": "restore", "save": "{}", "file": "x"}"#, "`file`"),
+        (br#"{"do": "restore"}"#, "`save`"),
+        (br#"{"do": "restore", "file": "nowhere.save"}"#, "there is no such file"),
+        (br#"{"do": "save", "file": "/nowhere/at/all.save"}"#, "/nowhere/at/all.save: "),
     ] {
         let reply = room.line(line);
         let error = reply["error"].as_str().unwrap_or_else(|| panic!("{}: {reply}", text(line)));
         assert!(error.contains(expected), "{}: {error}", text(line));
+        assert!(error.len() < 2_000, "{}: {error}", text(line));
     }
     assert_eq!(room.step(0)["hash"], hash);
     let output = cicerone(&["serve", "tavern"]);
     assert!(code(&output) == 2 && text(&output.stderr).contains("--stdio"), "{}", text(&output.stderr));
     let output = cicerone(&["serve", "tavrn", "--stdio"]);
     assert!(code(&output) == 2 && text(&output.stderr).contains("tavern"), "{}", text(&output.stderr));
+}
+
+/// What is saved is taken back, however large it is; only a file is large enough for all.
+#[test]
+fn a_large_save_goes_into_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("noon.save");
+    let mut room = Served::new("tavern", &["--no-limits"]);
+    let fill = "for i = 1, 70 do room.state[i] = string.rep('x', 250000) end";
+    assert_eq!(room.order(json!({ "do": "lua", "line": fill }))["ok"], true);
+    let error = room.order(json!({ "do": "save" }))["error"].as_str().unwrap().to_owned();
+    assert!(
+        error.contains("the save has 17 MiB, and a line may have 16") && error.contains("\"file\""),
+        "{error}"
+    );
+    assert_eq!(room.order(json!({ "do": "save", "file": file })), json!({ "ok": true }));
+    let future = room.step(60)["hash"].clone();
+    let other = folder.path().join("other.save");
+    std::fs::write(&other, "{}").unwrap();
+    let refused = room.order(json!({ "do": "restore", "file": other }));
+    assert!(refused["error"].as_str().unwrap().contains("other.save:1:1: not a saved room"), "{refused}");
+    assert_eq!(room.order(json!({ "do": "restore", "file": file }))["room"], "tavern");
+    assert_eq!(room.step(60)["hash"], future);
+    // A save that just fits a line fits the line that takes it back, too.
+    assert_eq!(
+        room.order(json!({ "do": "lua", "line": "for i = 67, 70 do room.state[i] = nil end" }))["ok"],
+        true
+    );
+    let save = room.order(json!({ "do": "save" }))["save"].as_str().unwrap().to_owned();
+    assert!(save.len() > 16_400_000);
+    assert_eq!(room.order(json!({ "do": "restore", "save": save }))["ok"], true);
+}
+
+#[test]
+fn a_stream_may_begin_with_a_byte_order_mark() {
+    let mut room = Served::new("tavern", &[]);
+    assert_eq!(room.line(b"\xef\xbb\xbf{\"do\": \"step\"}")["tick"], 1);
+}
+
+#[test]
+fn a_refused_file_is_an_event_too() {
+    let mut room = Served::new("tavern", &[]);
+    let file = "scripts/tavern/tavern.lua";
+    let reply = room.order(json!({ "do": "replace", "file": file, "content": "return {" }));
+    assert!(reply["error"].as_str().unwrap().contains(file), "{reply}");
+    let told = room.step(1);
+    let refused = events(&told, "reload_refused");
+    assert_eq!((refused.len(), &refused[0]["files"]), (1, &json!([file])), "{told}");
+    assert!(refused[0]["text"].as_str().unwrap().contains("the last good version runs on"), "{told}");
 }
 
 /// What a program in Python says, or `None` if there is no Python here.

@@ -34,11 +34,16 @@ struct Terminal {
 
 impl Terminal {
     fn run(room: &Path) -> Self {
+        Self::run_with(room, &[])
+    }
+
+    fn run_with(room: &Path, more: &[&str]) -> Self {
         let (pty, pts) = open().unwrap();
         pty.resize(pty_process::Size::new(ROWS, COLUMNS)).unwrap();
         let command = Command::new(env!("CARGO_BIN_EXE_cicerone"))
             .args(["run", "--view", "terminal"])
             .arg(room)
+            .args(more)
             .env("TERM", "xterm-256color");
         let child = command.spawn(pts).unwrap();
         let screen = Arc::new(Mutex::new(vt100::Parser::new(
@@ -418,5 +423,30 @@ fn a_terminal_of_any_size_is_drawn_on() {
                 "{columns} × {rows}: {row};{column}"
             );
         }
+    }
+}
+
+#[test]
+fn a_signal_while_a_step_hangs_ends_the_program_and_restores_the_terminal() {
+    let hanging = "local R = {} function R.on_load() log.info('here it comes') after(0.5, function() while true do end end) end return R";
+    let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", hanging)]);
+    let mut terminal = Terminal::run_with(&project.path("rooms/hall.json"), &["--no-limits"]);
+    terminal.shows("here it comes");
+    std::thread::sleep(Duration::from_millis(1200));
+    assert!(terminal.screen.lock().unwrap().screen().alternate_screen());
+    let sent = Instant::now();
+    let id = terminal.child.id().to_string();
+    assert!(std::process::Command::new("kill").arg(id).status().unwrap().success());
+    while terminal.child.try_wait().unwrap().is_none() {
+        assert!(sent.elapsed() < Duration::from_millis(2_500), "the signal is not obeyed");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let restored = |terminal: &Terminal| {
+        let screen = terminal.screen.lock().unwrap();
+        !screen.screen().alternate_screen() && !screen.screen().hide_cursor()
+    };
+    while !restored(&terminal) {
+        assert!(sent.elapsed() < PATIENCE, "the terminal is not restored");
+        std::thread::sleep(Duration::from_millis(5));
     }
 }

@@ -165,7 +165,7 @@ fn a_scripts_own_table_is_shown_after_a_reload() {
     let project = project(&script("calm"));
     let mut runtime = Runtime::open(&project.path("rooms/hall.json"), Options::default()).unwrap();
     project.write("scripts/ann.lua", &script("glad"));
-    runtime.reload(&BTreeSet::from([project.path("scripts/ann.lua")]));
+    let _ = runtime.reload(&BTreeSet::from([project.path("scripts/ann.lua")]));
     let seen = Arc::new(Mutex::new(Vec::new()));
     runtime.set_debugger(Some(Box::new(Planned { answers: VecDeque::new(), seen: seen.clone() })));
     runtime.set_breakpoints(BTreeSet::from([("scripts/ann.lua".to_owned(), 5)]));

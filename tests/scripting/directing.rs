@@ -182,7 +182,7 @@ fn saves_and_reloads_in_a_scene_begin_it_anew() {
     assert_eq!(told, ["news", "scene true arrived", "news", "run 2 true arrived"], "restored");
     // The scene's file is saved: the scene begins anew, and Ann is free until then.
     project.write("scripts/room.lua", &room.replace("'scene'", "'new scene'"));
-    runtime.reload(&[project.path("scripts/room.lua")].into());
+    let _ = runtime.reload(&[project.path("scripts/room.lua")].into());
     assert!(runtime.world().character_named("ann").unwrap().set_aside.is_empty());
     let told = run(&mut runtime, 20.0);
     assert_eq!(told, ["news", "new scene true arrived", "news", "run 1 true arrived"], "reloaded");

@@ -92,6 +92,12 @@ fn replaced_files_take_effect_and_refused_ones_are_put_back() {
         let script = ROOM.replace("words.hello", "words.bye");
         let refused = room.replace_file("scripts/words.lua", "return { bye = (").unwrap();
         assert!(matches!(refused, Reload::Refused { .. }));
+        let told: Vec<String> = room.take_events().iter().map(ToString::to_string).collect();
+        let told = told
+            .iter()
+            .filter(|line| line.starts_with("refused scripts/words.lua (the last good version"))
+            .count();
+        assert_eq!(told, 1);
         let both: [(&str, &[u8]); 2] =
             [("scripts/room.lua", script.as_bytes()), ("scripts/words.lua", b"return { bye = 'Bye' }")];
         assert!(matches!(room.replace_files(&both), Ok(Reload::Done { .. })));

@@ -259,7 +259,7 @@ fn a_reload_restarts_the_sequence_and_gives_the_call_up() {
         project.open_with(Options::default().game_api(|api| api.waiting(ANIMATE, "Plays an animation.")));
     let first = steps(&mut runtime, 10).calls[0].id;
     project.write("scripts/room.lua", &script.replace("wave", "bow"));
-    crate::common::project::reload(&project, &mut runtime, &["scripts/room.lua"]);
+    let _ = crate::common::project::reload(&project, &mut runtime, &["scripts/room.lua"]);
     let seen = steps(&mut runtime, 10);
     assert_eq!(seen.given_up, [first.0]);
     assert_eq!(seen.calls[0].text, r#"ann:animate("bow")"#);

@@ -58,7 +58,7 @@ fn new_limits_are_live_with_the_room_that_says_them() {
         "rooms/hall.json",
         &HALL.replacen('{', r#"{ "limits": { "instructionsPerCall": 100000 },"#, 1),
     );
-    runtime.reload(&[project.path("rooms/hall.json")].into());
+    let _ = runtime.reload(&[project.path("rooms/hall.json")].into());
     let (logged, errors) = run(&mut runtime, 2);
     assert!(logged.iter().all(|line| line != "counted"), "{logged:?}");
     assert_eq!(errors.len(), 1, "once, and then it is off");
@@ -193,7 +193,7 @@ fn a_hoarder_fills_its_own_share_and_nobody_elses() {
     assert!(runtime.script_usage().1 < 20 << 20);
     // Mended, it can let go of what it kept.
     project.write("scripts/hoarder.lua", "return { on_reload = function(self) self.kept = nil end }");
-    runtime.reload(&[project.path("scripts/hoarder.lua")].into());
+    let _ = runtime.reload(&[project.path("scripts/hoarder.lua")].into());
     assert!(run(&mut runtime, 60).1.is_empty());
 }
 

@@ -5,7 +5,7 @@ use cicerone::runtime::{Runtime, RuntimeEvent};
 use cicerone::script::{Level, Note};
 
 /// What happened, the script of Ann, and what is said about it. `@` stands for `scripts/ann.lua`.
-const MISTAKES: [(&str, &str, &str); 52] = [
+const MISTAKES: [(&str, &str, &str); 55] = [
     (
         "a method that is misspelt",
         "function A.run(self, npc) npc:wlak_to('bar') end",
@@ -20,6 +20,17 @@ const MISTAKES: [(&str, &str, &str); 52] = [
         "a field that is a method",
         "function A.run(self, npc) log.info(npc.position.x) end",
         "@:2: a character has no 'position'; did you mean npc:pos()?",
+    ),
+    (
+        "a file that is misspelt, and was asked for before",
+        "function A.run(self, npc) pcall(require, 'an') require('an') end",
+        "@:2: cannot require 'an' (scripts/an.lua): there is no such file; did you mean 'ann.lua'?",
+    ),
+    ("an error that is no number", "function A.on_spawn(self, npc) error(0 / 0) end", "@:2: nan"),
+    (
+        "an error that is no number, in a sequence",
+        "function A.run(self, npc) error(0 / 0) end",
+        "@:2: an error that is a nan",
     ),
     (
         "a position that is nil",

@@ -67,7 +67,7 @@ fn a_failed_handler_is_armed_again_by_the_reload_that_mends_it() {
     let mut runtime = project.open();
     assert_eq!(run(&mut runtime, 1.0).len(), 2, "the error, and that the handler is off");
     project.write("scripts/walker.lua", "return { on_update = function(self) if not self.said then self.said = true log.info('well') end end }");
-    reload(&project, &mut runtime, &["scripts/walker.lua"]);
+    let _ = reload(&project, &mut runtime, &["scripts/walker.lua"]);
     assert_eq!(run(&mut runtime, 1.0), ["well"]);
 }
 
@@ -87,11 +87,11 @@ fn two_modules_change_together_or_not_at_all() {
     assert_eq!(run(&mut runtime, 1.0), ["a 1"]);
     // Mended: both new, though only one file changed since.
     project.write("scripts/walker.lua", &user.replace("own = 1", "own = 2"));
-    reload(&project, &mut runtime, &["scripts/shared.lua", "scripts/walker.lua"]);
+    let _ = reload(&project, &mut runtime, &["scripts/shared.lua", "scripts/walker.lua"]);
     assert_eq!(run(&mut runtime, 1.0), ["b 2"]);
     // Only what is required changes: its users see it.
     project.write("scripts/shared.lua", "return { value = 'c' }");
-    reload(&project, &mut runtime, &["scripts/shared.lua"]);
+    let _ = reload(&project, &mut runtime, &["scripts/shared.lua"]);
     assert_eq!(run(&mut runtime, 1.0), ["c 2"]);
 }
 
@@ -231,16 +231,16 @@ fn doors_stay_as_the_game_left_them_unless_the_file_changes_them() {
         world.ground().area_available(world.area_named("door").unwrap())
     };
     project.write("scripts/room.lua", "return { on_update = function(room) if room.tick == 1 then set_area_available('door', true) end end }");
-    reload(&project, &mut runtime, &["scripts/room.lua"]);
+    let _ = reload(&project, &mut runtime, &["scripts/room.lua"]);
     run(&mut runtime, 0.1);
     assert!(open(&runtime));
     project.write("rooms/hall.json", &text.replace("[1, 1] }", "[1.5, 1] }"));
-    reload(&project, &mut runtime, &["rooms/hall.json"]);
+    let _ = reload(&project, &mut runtime, &["rooms/hall.json"]);
     assert!(open(&runtime), "another change leaves the door alone");
     project.write("rooms/hall.json", &text.replace(r#""available": false"#, r#""available": true"#));
-    reload(&project, &mut runtime, &["rooms/hall.json"]);
+    let _ = reload(&project, &mut runtime, &["rooms/hall.json"]);
     project.write("rooms/hall.json", &text);
-    reload(&project, &mut runtime, &["rooms/hall.json"]);
+    let _ = reload(&project, &mut runtime, &["rooms/hall.json"]);
     assert!(!open(&runtime), "the file said true and says false now");
 }
 

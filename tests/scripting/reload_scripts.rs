@@ -407,11 +407,11 @@ fn it_is_known_which_handlers_are_switched_off_and_why() {
     );
     // A save of another file switches handlers on again; a `run` begins again with its own file.
     project.write("scripts/ann.lua", "return {}");
-    reload(&project, &mut room, &["scripts/ann.lua"]);
+    let _ = reload(&project, &mut room, &["scripts/ann.lua"]);
     let off: Vec<_> = room.switched_off_handlers().into_iter().map(|off| (off.who, off.event)).collect();
     assert_eq!(off, [("bob".to_owned(), "run".to_owned())]);
     project.write("scripts/bob.lua", "return {}");
-    reload(&project, &mut room, &["scripts/bob.lua"]);
+    let _ = reload(&project, &mut room, &["scripts/bob.lua"]);
     assert!(room.switched_off_handlers().iter().all(|off| off.who == "the room"));
 }
 

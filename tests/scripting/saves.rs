@@ -466,3 +466,56 @@ fn user_data_stays_with_characters() {
     assert_eq!((room.world().user_data(ann), room.world().user_data(bob)), (7, 0));
     assert_eq!(room.world().checksum(), hash, "it is no part of the run");
 }
+
+/// Code is not saved. But a project that holds what ran before the room was changed is no silent way back.
+#[test]
+fn a_save_knows_the_files_that_were_handed_over() {
+    let says = |word: &str| {
+        format!("return {{ run = function(self, npc) while true do log.info('{word}') wait(1) end end }}")
+    };
+    let project = hall(QUIET, &says("old"));
+    let opened = Folder::containing(&project.path("rooms/hall.json"));
+    let room = project.path("rooms/hall.json");
+    let mut runtime = Runtime::open_in(opened.clone(), &room, Options::default()).unwrap();
+    let early = saved(&runtime);
+    let larger = std::fs::read_to_string(&room).unwrap().replace("[8, 4]", "[8, 3.75]");
+    let files = [("scripts/ann.lua", says("new")), ("rooms/hall.json", larger)];
+    for (file, content) in &files {
+        assert!(matches!(runtime.replace_file(file, content), Ok(Reload::Done { .. })), "{file}");
+    }
+    steps(&mut runtime, 60);
+    let late = saved(&runtime);
+
+    let words = Runtime::restore(opened.clone(), &late, Options::default()).err().unwrap().to_string();
+    for (file, _) in &files {
+        assert!(
+            words.contains(&format!("{file}: the room ran with a version that was handed over")),
+            "{words}"
+        );
+    }
+    let runs = |project: Folder, saved: &Saved, word: &str| {
+        let mut runtime = Runtime::restore(project, saved, Options::default()).unwrap();
+        steps(&mut runtime, 2);
+        assert_eq!(told(&mut runtime).last().map(String::as_str), Some(word));
+    };
+    runs(opened.clone(), &early, "old");
+    // The project of the running room, and one that was handed the same files, and the files on the disk.
+    runs(runtime.project().clone(), &late, "new");
+    let mut handed = opened.clone();
+    for (file, content) in &files {
+        handed.replace(&project.path(file), Some(content.as_bytes()));
+    }
+    runs(handed, &late, "new");
+    for (file, content) in &files {
+        project.write(file, content);
+    }
+    runs(opened.clone(), &late, "new");
+    // A later edit counts, as ever.
+    project.write("scripts/ann.lua", &says("newest"));
+    runs(opened.clone(), &late, "newest");
+    // Going back is within the running room, whatever its files were.
+    assert!(matches!(runtime.replace_file("scripts/ann.lua", says("old")), Ok(Reload::Done { .. })));
+    runtime.go_back_to(&late).unwrap();
+    steps(&mut runtime, 2);
+    assert_eq!(told(&mut runtime).last().map(String::as_str), Some("old"));
+}

@@ -62,7 +62,7 @@ fn timers_with_a_name_are_saved_and_survive_reloads() {
     assert_eq!(run(&mut runtime, 0.75), Vec::<String>::new());
     // `run` begins again with the reload, and sets its timer anew: there is one of it.
     project.write("scripts/room.lua", &ROOM.replace("log.info(('%.1f')", "log.info('new', ('%.1f')"));
-    reload(&project, &mut runtime, &["scripts/room.lua"]);
+    let _ = reload(&project, &mut runtime, &["scripts/room.lua"]);
     logged(&mut runtime);
     let mut runtime = restored(&project, &runtime);
     let expected = ["ann mine 7", "new 2.0 open {door = \"door\", who = npc:bob} 3", "new 3.9 run nil 3"];
@@ -116,7 +116,7 @@ fn run_finds_what_it_spawned_before() {
     let mut runtime = project.open();
     assert_eq!(run(&mut runtime, 2.0), ["tom true false"]);
     project.write("scripts/room.lua", &room.replace("wait(99)", "wait(98)"));
-    reload(&project, &mut runtime, &["scripts/room.lua"]);
+    let _ = reload(&project, &mut runtime, &["scripts/room.lua"]);
     assert_eq!(run(&mut runtime, 0.5), ["tom false true"]);
     let mut runtime = restored(&project, &runtime);
     assert_eq!(run(&mut runtime, 0.5), ["tom false true"]);

@@ -5,7 +5,8 @@
  * - CICERONE_RESULT_OK is 0. After any other result, cicerone_last_error() says why, in words. Nothing has changed then.
  * - Strings are UTF-8 and end with a zero byte. What you pass is copied, unless a function says otherwise.
  * - Text that a function gives you belongs to the room. It is valid until the next call with this room.
- * - What cicerone_..._new and cicerone_open make, you free with cicerone_..._free and cicerone_close, once.
+ * - What cicerone_..._new and cicerone_open make, you free with cicerone_..._free and cicerone_close, once. What is
+ *   freed or closed already is CICERONE_RESULT_INVALID in every function.
  * - Results go through pointers. Where a comment says that one may be NULL, that result is not written.
  * - Lists are written into your array: up to `capacity` elements. `count` is the number of all of them, which may be
  *   more: call again with a larger array. The array may be NULL if `capacity` is 0.
@@ -281,7 +282,7 @@ enum CiceroneResult cicerone_call_place(const struct CiceroneCall *call,
 struct CiceroneAnswer *cicerone_answer_new(void);
 
 // Frees an answer that `cicerone_answer_new` made. NULL is allowed.
-void cicerone_answer_free(struct CiceroneAnswer *answer);
+enum CiceroneResult cicerone_answer_free(struct CiceroneAnswer *answer);
 
 // Adds nil to the results.
 enum CiceroneResult cicerone_answer_nil(struct CiceroneAnswer *answer);
@@ -364,7 +365,8 @@ enum CiceroneResult cicerone_event_json(struct CiceroneRoom *room,
 
 // Replaces a file of the project, a script or a room, and reloads it. Characters go on where they are. `changes` (may be
 // NULL) says in words what changed; it is empty if nothing that runs uses the file. A version with mistakes is refused,
-// the words say where they are, and nothing changes. No event tells of it. Not from a function of the game.
+// the words say where they are, and nothing changes; an event `CICERONE_EVENT_KIND_RELOAD_REFUSED` says so, too. Not from a
+// function of the game.
 enum CiceroneResult cicerone_replace_file(struct CiceroneRoom *room,
                                           const char *name,
                                           const uint8_t *content,
@@ -436,7 +438,7 @@ enum CiceroneResult cicerone_finish_call(struct CiceroneRoom *room,
 struct CiceroneOptions *cicerone_options_new(void);
 
 // Frees options. Rooms that were opened with them stay as they are. NULL is allowed.
-void cicerone_options_free(struct CiceroneOptions *options);
+enum CiceroneResult cicerone_options_free(struct CiceroneOptions *options);
 
 // The seed of every random stream. The same seed, room and orders make the same run, on every machine.
 enum CiceroneResult cicerone_options_seed(struct CiceroneOptions *options,
@@ -466,8 +468,9 @@ enum CiceroneResult cicerone_open(const char *room,
                                   struct CiceroneRoom **out);
 
 // Closes a room, and frees all that belongs to it. NULL is allowed. A room that is used by another call, as within a
-// function of the game, stays open; `cicerone_last_error` says so.
-void cicerone_close(struct CiceroneRoom *room);
+// function of the game, stays open: CICERONE_RESULT_BUSY. A room that is closed already is CICERONE_RESULT_INVALID, here
+// and in every other function.
+enum CiceroneResult cicerone_close(struct CiceroneRoom *room);
 
 // Sends a character to a place. The event `CICERONE_EVENT_KIND_WALK_ENDED` with this walk's number tells how it ended;
 // `walk` may be NULL.

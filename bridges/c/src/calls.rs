@@ -1,11 +1,13 @@
 //! Calls of functions of the game: their arguments, and their results.
 
+use crate::numbers::Numbers;
 use crate::places::{CiceronePlace, finite};
 use crate::result::{CiceroneResult, Failure, guarded, invalid};
 use crate::text::{c_string, must_give, text};
 use engine::script::{Called, GameAnswer, GameValue, WrongArgument};
 use engine::world::CharacterId;
 use std::ffi::{CString, c_char};
+use std::sync::Mutex;
 
 /// A call of a function of the game. Arguments count from 0.
 pub struct CiceroneCall {
@@ -16,10 +18,15 @@ pub struct CiceroneCall {
 }
 
 /// The results of a call, or its error.
+pub enum CiceroneAnswer {}
+
+/// All answers: those that the game made, and those of functions that run.
+pub(crate) static ANSWERS: Numbers<Mutex<Answer>> = Numbers::new("the answer", "freed");
+
 #[derive(Default)]
-pub struct CiceroneAnswer {
-    pub(crate) values: Vec<GameValue>,
-    pub(crate) error: Option<String>,
+pub(crate) struct Answer {
+    values: Vec<GameValue>,
+    error: Option<String>,
 }
 
 impl CiceroneCall {
@@ -36,7 +43,7 @@ impl CiceroneCall {
     }
 }
 
-impl CiceroneAnswer {
+impl Answer {
     pub(crate) fn take(&mut self) -> Result<GameAnswer, String> {
         let values = std::mem::take(&mut self.values);
         self.error.take().map_or(Ok(GameAnswer(values)), Err)
@@ -154,36 +161,37 @@ pub unsafe extern "C" fn cicerone_call_place(
 /// An answer for `cicerone_finish_call`. A function of the game gets its own.
 #[unsafe(no_mangle)]
 pub extern "C" fn cicerone_answer_new() -> *mut CiceroneAnswer {
-    Box::into_raw(Box::default())
+    ANSWERS.add(Mutex::default())
 }
 
 /// Frees an answer that `cicerone_answer_new` made. NULL is allowed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn cicerone_answer_free(answer: *mut CiceroneAnswer) {
-    if !answer.is_null() {
-        // SAFETY: made by cicerone_answer_new, and not freed yet.
-        drop(unsafe { Box::from_raw(answer) });
-    }
+pub unsafe extern "C" fn cicerone_answer_free(answer: *mut CiceroneAnswer) -> CiceroneResult {
+    guarded(|| if answer.is_null() { Ok(()) } else { ANSWERS.remove(answer).map(drop) })
+}
+
+/// Uses an answer.
+pub(crate) fn with_answer<T>(
+    answer: *const CiceroneAnswer,
+    work: impl FnOnce(&mut Answer) -> T,
+) -> Result<T, Failure> {
+    let answer = ANSWERS.find(answer)?;
+    let mut answer = answer.lock().map_err(|_| invalid("the answer is broken"))?;
+    Ok(work(&mut answer))
 }
 
 /// Adds a result.
-unsafe fn add(
-    answer: *mut CiceroneAnswer,
-    value: impl FnOnce() -> Result<GameValue, Failure>,
-) -> CiceroneResult {
+fn add(answer: *mut CiceroneAnswer, value: impl FnOnce() -> Result<GameValue, Failure>) -> CiceroneResult {
     guarded(|| {
-        // SAFETY: the rules of the header.
-        let answer = unsafe { answer.as_mut() }.ok_or_else(|| invalid("the answer is NULL"))?;
-        answer.values.push(value()?);
-        Ok(())
+        let value = value()?;
+        with_answer(answer, |answer| answer.values.push(value))
     })
 }
 
 /// Adds nil to the results.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_answer_nil(answer: *mut CiceroneAnswer) -> CiceroneResult {
-    // SAFETY: the rules of the header.
-    unsafe { add(answer, || Ok(GameValue::Nil)) }
+    add(answer, || Ok(GameValue::Nil))
 }
 
 /// Adds text to the results.
@@ -193,35 +201,31 @@ pub unsafe extern "C" fn cicerone_answer_text(
     value: *const c_char,
 ) -> CiceroneResult {
     // SAFETY: the rules of the header.
-    unsafe { add(answer, || Ok(text(value, "the text")?.into())) }
+    add(answer, || Ok(unsafe { text(value, "the text") }?.into()))
 }
 
 /// Adds a number to the results.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_answer_number(answer: *mut CiceroneAnswer, value: f64) -> CiceroneResult {
-    // SAFETY: the rules of the header.
-    unsafe { add(answer, || Ok(value.into())) }
+    add(answer, || Ok(value.into()))
 }
 
 /// Adds a whole number to the results.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_answer_integer(answer: *mut CiceroneAnswer, value: i64) -> CiceroneResult {
-    // SAFETY: the rules of the header.
-    unsafe { add(answer, || Ok(value.into())) }
+    add(answer, || Ok(value.into()))
 }
 
 /// Adds true or false to the results.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_answer_boolean(answer: *mut CiceroneAnswer, value: bool) -> CiceroneResult {
-    // SAFETY: the rules of the header.
-    unsafe { add(answer, || Ok(value.into())) }
+    add(answer, || Ok(value.into()))
 }
 
 /// Adds a character to the results.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_answer_character(answer: *mut CiceroneAnswer, who: u32) -> CiceroneResult {
-    // SAFETY: the rules of the header.
-    unsafe { add(answer, || Ok(CharacterId(who).into())) }
+    add(answer, || Ok(CharacterId(who).into()))
 }
 
 /// Adds a place to the results.
@@ -230,8 +234,7 @@ pub unsafe extern "C" fn cicerone_answer_place(
     answer: *mut CiceroneAnswer,
     place: CiceronePlace,
 ) -> CiceroneResult {
-    // SAFETY: the rules of the header.
-    unsafe { add(answer, || Ok(finite(place, "the place")?.into())) }
+    add(answer, || Ok(finite(place, "the place")?.into()))
 }
 
 /// Makes the call an error of the script, with these words.
@@ -242,10 +245,7 @@ pub unsafe extern "C" fn cicerone_answer_error(
 ) -> CiceroneResult {
     guarded(|| {
         // SAFETY: the rules of the header.
-        unsafe {
-            let answer = answer.as_mut().ok_or_else(|| invalid("the answer is NULL"))?;
-            answer.error = Some(text(words, "the error")?.to_owned());
-            Ok(())
-        }
+        let words = unsafe { text(words, "the error") }?.to_owned();
+        with_answer(answer, |answer| answer.error = Some(words))
     })
 }

@@ -229,12 +229,9 @@ pub unsafe extern "C" fn cicerone_set_user_data(
     user_data: u64,
 ) -> CiceroneResult {
     guarded(|| {
-        // SAFETY: the rules of the header.
-        unsafe {
-            with(room, |held| match held.runtime().set_user_data(CharacterId(who), user_data) {
-                true => Ok(()),
-                false => Err(no_character(who)),
-            })
-        }
+        with(room, |held| match held.runtime().set_user_data(CharacterId(who), user_data) {
+            true => Ok(()),
+            false => Err(no_character(who)),
+        })
     })
 }

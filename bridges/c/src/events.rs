@@ -255,6 +255,7 @@ impl Given {
             }
             RuntimeEvent::Note(note) => of_note(note),
             RuntimeEvent::Refused(_) => fields(CiceroneEventKind::RefusedCommand),
+            RuntimeEvent::ReloadRefused { .. } => fields(CiceroneEventKind::ReloadRefused),
             RuntimeEvent::Lost(_) => fields(CiceroneEventKind::Lost),
             _ => fields(CiceroneEventKind::Other),
         };

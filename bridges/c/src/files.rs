@@ -10,7 +10,8 @@ use std::io::BufWriter;
 
 /// Replaces a file of the project, a script or a room, and reloads it. Characters go on where they are. `changes` (may be
 /// NULL) says in words what changed; it is empty if nothing that runs uses the file. A version with mistakes is refused,
-/// the words say where they are, and nothing changes. No event tells of it. Not from a function of the game.
+/// the words say where they are, and nothing changes; an event `CICERONE_EVENT_KIND_RELOAD_REFUSED` says so, too. Not from a
+/// function of the game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_replace_file(
     room: *mut CiceroneRoom,
@@ -44,14 +45,11 @@ pub unsafe extern "C" fn cicerone_replace_file(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_watch(room: *mut CiceroneRoom, poll: bool) -> CiceroneResult {
     guarded(|| {
-        // SAFETY: the rules of the header.
-        unsafe {
-            with(room, |held| {
-                let watched = LiveReload::new(held.runtime(), poll);
-                held.watched = Some(watched);
-                Ok(())
-            })
-        }
+        with(room, |held| {
+            let watched = LiveReload::new(held.runtime(), poll);
+            held.watched = Some(watched);
+            Ok(())
+        })
     })
 }
 
@@ -60,20 +58,17 @@ pub unsafe extern "C" fn cicerone_watch(room: *mut CiceroneRoom, poll: bool) -> 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_reload(room: *mut CiceroneRoom) -> CiceroneResult {
     guarded(|| {
-        // SAFETY: the rules of the header.
-        unsafe {
-            with(room, |held| {
-                let Some(mut watched) = held.watched.take() else {
-                    return Err(Failure(CiceroneResult::Refused, "call cicerone_watch first".into()));
-                };
-                for report in watched.poll(held.runtime()) {
-                    let refused = matches!(report, ReloadReport::Refused { .. });
-                    held.reloads.push_back((refused, report.to_string()));
-                }
-                held.watched = Some(watched);
-                Ok(())
-            })
-        }
+        with(room, |held| {
+            let Some(mut watched) = held.watched.take() else {
+                return Err(Failure(CiceroneResult::Refused, "call cicerone_watch first".into()));
+            };
+            for report in watched.poll(held.runtime()) {
+                let refused = matches!(report, ReloadReport::Refused { .. });
+                held.reloads.push_back((refused, report.to_string()));
+            }
+            held.watched = Some(watched);
+            Ok(())
+        })
     })
 }
 
@@ -122,8 +117,7 @@ pub unsafe extern "C" fn cicerone_record(room: *mut CiceroneRoom, file: *const c
 /// Ends the recording.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_stop_recording(room: *mut CiceroneRoom) -> CiceroneResult {
-    // SAFETY: the rules of the header.
-    guarded(|| unsafe { with(room, |held| held.runtime().stop_recording().map_err(of_file)) })
+    guarded(|| with(room, |held| held.runtime().stop_recording().map_err(of_file)))
 }
 
 /// Runs a line of Lua, as in the console. `answer` (may be NULL) says what it returned, in words. A line that waits

@@ -1,12 +1,13 @@
 //! The game's own functions in Lua.
 
-use crate::calls::{CiceroneAnswer, CiceroneCall};
+use crate::calls::{ANSWERS, Answer, CiceroneAnswer, CiceroneCall, with_answer};
 use crate::handle::{CiceroneRoom, with, within};
 use crate::options::{CiceroneOptions, change};
 use crate::result::{CiceroneResult, Failure, guarded, invalid};
 use crate::text::text;
 use engine::script::{CallId, GameAnswer, GameApi};
 use std::ffi::{c_char, c_void};
+use std::sync::Mutex;
 
 /// The code of a function of the game. It adds its results, if any, or an error to `answer`. It may give orders to its
 /// room and look at it, as far as functions are not marked with "Not from a function of the game". `call` and `answer` live until it returns.
@@ -25,10 +26,12 @@ unsafe impl Send for Code {}
 
 impl Code {
     fn call(&self, call: &mut engine::script::GameCall<'_>) -> Result<GameAnswer, engine::script::GameError> {
-        let (given, mut answer) = (CiceroneCall::new(call.called().clone()), CiceroneAnswer::default());
+        let (given, answer) = (CiceroneCall::new(call.called().clone()), ANSWERS.add(Mutex::default()));
         // SAFETY: the function and its pointer are the game's; both arguments live during the call.
-        within(call, || unsafe { (self.run)(self.user, &raw const given, &raw mut answer) });
-        Ok(answer.take()?)
+        within(call, || unsafe { (self.run)(self.user, &raw const given, answer) });
+        let results = with_answer(answer, Answer::take).map_err(|Failure(_, why)| why)?;
+        let _ = ANSWERS.remove(answer);
+        Ok(results?)
     }
 }
 
@@ -102,15 +105,15 @@ pub unsafe extern "C" fn cicerone_finish_call(
     answer: *mut CiceroneAnswer,
 ) -> CiceroneResult {
     guarded(|| {
-        // SAFETY: the rules of the header.
-        unsafe {
-            let results = answer.as_mut().map_or(Ok(GameAnswer::default()), CiceroneAnswer::take);
-            let results =
-                results.map_err(|_| invalid("a call that is finished later cannot end with an error"))?;
-            with(room, |held| {
-                let finished = held.runtime().finish_call(CallId(call), results);
-                finished.map_err(|error| Failure(CiceroneResult::Refused, error.to_string()))
-            })
-        }
+        let results = match answer.is_null() {
+            true => Ok(GameAnswer::default()),
+            false => with_answer(answer, Answer::take)?,
+        };
+        let results =
+            results.map_err(|_| invalid("a call that is finished later cannot end with an error"))?;
+        with(room, |held| {
+            let finished = held.runtime().finish_call(CallId(call), results);
+            finished.map_err(|error| Failure(CiceroneResult::Refused, error.to_string()))
+        })
     })
 }

@@ -1,6 +1,7 @@
 //! A running room, as C holds it.
 
-use crate::result::{CiceroneResult, Failure, invalid};
+use crate::numbers::Numbers;
+use crate::result::{CiceroneResult, Failure};
 use crate::text::c_string;
 use engine::runtime::{LiveReload, Runtime, RuntimeEvent};
 use engine::script::GameCall;
@@ -12,7 +13,9 @@ use std::ffi::{CString, c_char};
 use std::sync::{Mutex, TryLockError};
 
 /// A running room.
-pub struct CiceroneRoom(Mutex<Held>);
+pub enum CiceroneRoom {}
+
+static ROOMS: Numbers<Mutex<Held>> = Numbers::new("the room", "closed");
 
 pub(crate) struct Held {
     pub server: Server,
@@ -39,13 +42,22 @@ impl Held {
     }
 }
 
-impl CiceroneRoom {
-    pub(crate) fn new(runtime: Runtime) -> Self {
-        let server = Server::new(runtime);
-        let event = crate::events::Given::default();
-        let (events, reloads) = (VecDeque::new(), VecDeque::new());
-        Self(Mutex::new(Held { server, watched: None, reloads, events, event, text: CString::default() }))
+/// Adds a room.
+pub(crate) fn opened(runtime: Runtime) -> *mut CiceroneRoom {
+    let server = Server::new(runtime);
+    let event = crate::events::Given::default();
+    let (events, reloads) = (VecDeque::new(), VecDeque::new());
+    ROOMS.add(Mutex::new(Held { server, watched: None, reloads, events, event, text: CString::default() }))
+}
+
+/// Closes a room.
+pub(crate) fn close(room: *const CiceroneRoom) -> Result<(), Failure> {
+    let held = ROOMS.find(room)?;
+    if let Err(TryLockError::WouldBlock) = held.try_lock() {
+        return Err(Failure(CiceroneResult::Busy, "a room in use cannot be closed".into()));
     }
+    drop(held);
+    ROOMS.remove(room).map(drop)
 }
 
 thread_local! {
@@ -85,6 +97,14 @@ impl Access<'_> {
         }
     }
 
+    /// Within a function of the game a script that does not exist is an error of the script instead.
+    pub(crate) fn trouble_with_script(&mut self, script: &str) -> Option<String> {
+        match self {
+            Self::Room(held) => held.runtime().trouble_with_script(script),
+            Self::Call(_) => None,
+        }
+    }
+
     pub(crate) fn apply(&mut self, command: Command) -> Result<Applied, CommandError> {
         match self {
             Self::Room(held) => held.runtime().apply(command),
@@ -93,31 +113,13 @@ impl Access<'_> {
     }
 }
 
-fn is_null() -> Failure {
-    invalid("the room is NULL")
-}
-
-/// Whether a function uses the room now, in any thread.
-///
-/// # Safety
-/// A room that is not closed yet.
-pub(crate) unsafe fn is_busy(room: *const CiceroneRoom) -> bool {
-    // SAFETY: as promised by the caller.
-    let held = unsafe { (*room).0.try_lock() };
-    matches!(held, Err(TryLockError::WouldBlock))
-}
-
 /// Uses a room, from outside only.
-///
-/// # Safety
-/// NULL, or a room that is not closed yet.
-pub(crate) unsafe fn with<T>(
+pub(crate) fn with<T>(
     room: *const CiceroneRoom,
     work: impl FnOnce(&mut Held) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    // SAFETY: as promised by the caller.
-    let handle = unsafe { room.as_ref() }.ok_or_else(is_null)?;
-    let mut held = match handle.0.try_lock() {
+    let handle = ROOMS.find(room)?;
+    let mut held = match handle.try_lock() {
         Ok(held) => held,
         Err(TryLockError::WouldBlock) => {
             let words = "the room is used by another call: of another thread, or of the function that called back. Within a function of \
@@ -137,18 +139,14 @@ pub(crate) unsafe fn with<T>(
 }
 
 /// Uses a room, also from a function of the game.
-///
-/// # Safety
-/// As [`with`].
-pub(crate) unsafe fn look<T>(
+pub(crate) fn look<T>(
     room: *const CiceroneRoom,
     work: impl FnOnce(Access<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let inside =
-        CALLS.with_borrow_mut(|calls| calls.pop_if(|(of, _)| std::ptr::eq(*of, room) && !room.is_null()));
+        CALLS.with_borrow_mut(|calls| calls.pop_if(|(of, _)| *of == room && !room.is_null()));
     let Some((_, call)) = inside else {
-        // SAFETY: as promised by the caller.
-        return unsafe { with(room, |held| work(Access::Room(held))) };
+        return with(room, |held| work(Access::Room(held)));
     };
     let _back = Leave(|| CALLS.with_borrow_mut(|calls| calls.push((room, call))));
     // SAFETY: the call is in the list only while it runs, in this thread, and nobody uses it. Now it is not in the list.

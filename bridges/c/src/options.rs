@@ -1,6 +1,7 @@
 //! Options, and opening and closing rooms.
 
-use crate::handle::CiceroneRoom;
+use crate::handle::{CiceroneRoom, close, opened};
+use crate::numbers::Numbers;
 use crate::result::{CiceroneResult, Failure, guarded, invalid, of_file};
 use crate::text::{bytes, must_give, text};
 use engine::project::{FileError, Files, MemoryFiles, Project};
@@ -10,7 +11,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// How a room is opened: its seed, its files if they are not on the disk, the functions of the game.
-pub struct CiceroneOptions(pub(crate) Mutex<Settings>);
+pub enum CiceroneOptions {}
+
+static OPTIONS: Numbers<Mutex<Settings>> = Numbers::new("the options", "freed");
 
 #[derive(Default)]
 pub(crate) struct Settings {
@@ -50,18 +53,13 @@ impl Files for Reader {
 }
 
 /// Uses options.
-///
-/// # Safety
-/// NULL, or options that are not freed yet.
-pub(crate) unsafe fn change(
+pub(crate) fn change(
     options: *const CiceroneOptions,
     work: impl FnOnce(&mut Settings) -> Result<(), Failure>,
 ) -> CiceroneResult {
     guarded(|| {
-        // SAFETY: as promised by the caller.
-        let options = unsafe { options.as_ref() }.ok_or_else(|| invalid("the options are NULL"))?;
-        let mut settings =
-            options.0.try_lock().map_err(|_| invalid("the options are used by another call"))?;
+        let options = OPTIONS.find(options)?;
+        let mut settings = options.try_lock().map_err(|_| in_use())?;
         work(&mut settings)
     })
 }
@@ -69,28 +67,26 @@ pub(crate) unsafe fn change(
 /// New options: seed 0, files from the disk, no functions of the game.
 #[unsafe(no_mangle)]
 pub extern "C" fn cicerone_options_new() -> *mut CiceroneOptions {
-    Box::into_raw(Box::new(CiceroneOptions(Mutex::default())))
+    OPTIONS.add(Mutex::default())
+}
+
+fn in_use() -> Failure {
+    invalid("the options are used by another call")
 }
 
 /// Frees options. Rooms that were opened with them stay as they are. NULL is allowed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn cicerone_options_free(options: *mut CiceroneOptions) {
-    if !options.is_null() {
-        // SAFETY: made by cicerone_options_new, and not freed yet.
-        drop(unsafe { Box::from_raw(options) });
-    }
+pub unsafe extern "C" fn cicerone_options_free(options: *mut CiceroneOptions) -> CiceroneResult {
+    guarded(|| if options.is_null() { Ok(()) } else { OPTIONS.remove(options).map(drop) })
 }
 
 /// The seed of every random stream. The same seed, room and orders make the same run, on every machine.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_options_seed(options: *mut CiceroneOptions, seed: u64) -> CiceroneResult {
-    // SAFETY: the rules of the header.
-    unsafe {
-        change(options, |settings| {
-            settings.options.seed = seed;
-            Ok(())
-        })
-    }
+    change(options, |settings| {
+        settings.options.seed = seed;
+        Ok(())
+    })
 }
 
 /// Adds a file in memory. With the first one, nothing is read from the disk any more. The name is the path from the
@@ -119,14 +115,11 @@ pub unsafe extern "C" fn cicerone_options_read_files(
     read: CiceroneReadFile,
     user: *mut c_void,
 ) -> CiceroneResult {
-    // SAFETY: the rules of the header.
-    unsafe {
-        change(options, |settings| {
-            let read = read.ok_or_else(|| invalid("the function is NULL"))?;
-            settings.reader = Some(Reader { read, user });
-            Ok(())
-        })
-    }
+    change(options, |settings| {
+        let read = read.ok_or_else(|| invalid("the function is NULL"))?;
+        settings.reader = Some(Reader { read, user });
+        Ok(())
+    })
 }
 
 /// Gives the content of the file that is being read. Only within a `CiceroneReadFile`.
@@ -156,21 +149,18 @@ pub unsafe extern "C" fn cicerone_open(
     guarded(|| {
         // SAFETY: the rules of the header.
         let file = unsafe { text(room, "the room") }?;
-        // SAFETY: the rules of the header.
-        let runtime = match unsafe { options.as_ref() } {
-            None => Runtime::open(file.as_ref(), Options::default())?,
-            Some(options) => {
-                let settings =
-                    options.0.try_lock().map_err(|_| invalid("the options are used by another call"))?;
-                open(file.as_ref(), &settings)?
-            }
+        if out.is_null() {
+            return Err(invalid("the place for the room is NULL"));
+        }
+        let runtime = if options.is_null() {
+            Runtime::open(file.as_ref(), Options::default())?
+        } else {
+            let options = OPTIONS.find(options)?;
+            let settings = options.try_lock().map_err(|_| in_use())?;
+            open(file.as_ref(), &settings)?
         };
-        let opened = Box::into_raw(Box::new(CiceroneRoom::new(runtime)));
         // SAFETY: the rules of the header.
-        unsafe { must_give(out, opened, "the place for the room") }.inspect_err(|_| {
-            // SAFETY: made above, and given to no one.
-            drop(unsafe { Box::from_raw(opened) });
-        })
+        unsafe { must_give(out, opened(runtime), "the place for the room") }
     })
 }
 
@@ -191,20 +181,10 @@ fn open(room: &Path, settings: &Settings) -> Result<Runtime, Failure> {
 }
 
 /// Closes a room, and frees all that belongs to it. NULL is allowed. A room that is used by another call, as within a
-/// function of the game, stays open; `cicerone_last_error` says so.
+/// function of the game, stays open: CICERONE_RESULT_BUSY. A room that is closed already is CICERONE_RESULT_INVALID, here
+/// and in every other function.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn cicerone_close(room: *mut CiceroneRoom) {
-    if !room.is_null() {
-        // A panic in a destructor may not leave the function either.
-        let _ = guarded(|| {
-            // SAFETY: made by cicerone_open, and not closed yet.
-            unsafe {
-                if crate::handle::is_busy(room) {
-                    return Err(Failure(CiceroneResult::Busy, "a room in use cannot be closed".into()));
-                }
-                drop(Box::from_raw(room));
-            }
-            Ok(())
-        });
-    }
+pub unsafe extern "C" fn cicerone_close(room: *mut CiceroneRoom) -> CiceroneResult {
+    // A panic in a destructor may not leave the function either.
+    guarded(|| if room.is_null() { Ok(()) } else { close(room) })
 }

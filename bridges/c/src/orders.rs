@@ -2,7 +2,7 @@
 
 use crate::handle::{Access, CiceroneRoom, look};
 use crate::places::{CiceronePlace, finite};
-use crate::result::{CiceroneResult, Failure, guarded, invalid};
+use crate::result::{CiceroneResult, Failure, guarded, invalid, not_found};
 use crate::text::{give, must_give, optional, text};
 use engine::glam::DVec2;
 use engine::world::{Applied, CharacterId, Command, Setting, WalkEnd};
@@ -35,8 +35,7 @@ unsafe fn order(
     room: *mut CiceroneRoom,
     command: impl FnOnce() -> Result<Command, Failure>,
 ) -> Result<Applied, Failure> {
-    // SAFETY: the rules of the header.
-    unsafe { look(room, |mut access: Access<'_>| Ok(access.apply(command()?)?)) }
+    look(room, |mut access: Access<'_>| Ok(access.apply(command()?)?))
 }
 
 /// A command whose result is only whether it was carried out.
@@ -230,6 +229,9 @@ pub unsafe extern "C" fn cicerone_spawn(
                 }
                 if new.radius != 0.0 {
                     spec.collision_radius_m = new.radius;
+                }
+                if let Some(why) = script.and_then(|script| access.trouble_with_script(script)) {
+                    return Err(not_found(why));
                 }
                 Ok(access.apply(Command::Spawn(Box::new(spec)))?)
             })?;

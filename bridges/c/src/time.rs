@@ -7,6 +7,9 @@ use crate::text::give;
 /// The most steps of one call: an hour at 60 ticks a second.
 const MOST_STEPS: u32 = 216_000;
 
+/// The longest frame: beyond a machine that slept, and a slip of the caller.
+const LONGEST_FRAME_S: f64 = 365.0 * 86_400.0;
+
 /// Makes fixed steps, 216,000 at most. Not from a function of the game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_step(room: *mut CiceroneRoom, steps: u32) -> CiceroneResult {
@@ -14,13 +17,10 @@ pub unsafe extern "C" fn cicerone_step(room: *mut CiceroneRoom, steps: u32) -> C
         if steps > MOST_STEPS {
             return Err(invalid(format!("{steps} steps; {MOST_STEPS} are the most in one call")));
         }
-        // SAFETY: the rules of the header.
-        unsafe {
-            with(room, |held| {
-                (0..steps).for_each(|_| held.runtime().step());
-                Ok(())
-            })
-        }
+        with(room, |held| {
+            (0..steps).for_each(|_| held.runtime().step());
+            Ok(())
+        })
     })
 }
 
@@ -33,11 +33,11 @@ pub unsafe extern "C" fn cicerone_advance(
     steps: *mut u32,
 ) -> CiceroneResult {
     guarded(|| {
-        if !(seconds.is_finite() && seconds >= 0.0) {
-            return Err(invalid(format!("seconds must be a number from 0 up, not {seconds}")));
+        if !(0.0..=LONGEST_FRAME_S).contains(&seconds) {
+            let words = format!("seconds must be from 0 to {LONGEST_FRAME_S} (a year), not {seconds:e}");
+            return Err(invalid(words));
         }
-        // SAFETY: the rules of the header.
-        let made = unsafe { with(room, |held| Ok(held.runtime().advance(seconds))) }?;
+        let made = with(room, |held| Ok(held.runtime().advance(seconds)))?;
         // SAFETY: the rules of the header.
         unsafe { give(steps, made) };
         Ok(())

@@ -33,6 +33,8 @@ static const char BOB[] =
     "  npc:walk_to(6, 5)\n"
     "end }\n";
 
+static const char FAULTY[] = "{} // cicerone: the reader of this file panics";
+
 typedef struct Game {
   CiceroneRoom *room;
   int sounds;
@@ -60,7 +62,7 @@ static void play_sound(void *user, const CiceroneCall *call, CiceroneAnswer *ans
   DO(cicerone_find_path(game->room, cicerone_at(1, 1), cicerone_at(6, 3), corners, 8, &count, NULL, NULL));
   CHECK(count > 0);
   CHECK(cicerone_step(game->room, 1) == CICERONE_RESULT_BUSY);
-  cicerone_close(game->room);
+  CHECK(cicerone_close(game->room) == CICERONE_RESULT_BUSY);
   CHECK(strstr(cicerone_last_error(), "cannot be closed") != NULL);
   DO(cicerone_character_name(game->room, 1, &name));
   CHECK(strcmp(name, "bob") == 0);
@@ -149,6 +151,8 @@ static void a_game(void) {
   CHECK(who_bob == 1);
   CHECK(cicerone_advance(room, NAN, NULL) == CICERONE_RESULT_INVALID);
   CHECK(cicerone_advance(room, -1, NULL) == CICERONE_RESULT_INVALID);
+  CHECK(cicerone_advance(room, 1e308, NULL) == CICERONE_RESULT_INVALID);
+  CHECK(strlen(cicerone_last_error()) < 100);
   CHECK(cicerone_character_name(room, 999, &name) == CICERONE_RESULT_NOT_FOUND);
   CHECK(cicerone_character_named(room, "bbo", &who) == CICERONE_RESULT_NOT_FOUND);
   CHECK(strstr(cicerone_last_error(), "'bob'") != NULL);
@@ -184,7 +188,9 @@ static void a_game(void) {
     DO(cicerone_answer_text(answer, "hello"));
     DO(cicerone_finish_call(room, call, answer));
     CHECK(cicerone_finish_call(room, call, NULL) == CICERONE_RESULT_REFUSED);
-    cicerone_answer_free(answer);
+    DO(cicerone_answer_free(answer));
+    CHECK(cicerone_answer_free(answer) == CICERONE_RESULT_INVALID);
+    CHECK(cicerone_answer_text(answer, "late") == CICERONE_RESULT_INVALID);
   }
   DO(cicerone_step(room, 1));
   CHECK(saw(room, CICERONE_EVENT_KIND_SAID, &event));
@@ -221,6 +227,12 @@ static void a_game(void) {
   cleo_comes.walk_speed = 2;
   DO(cicerone_spawn(room, &cleo_comes, &who_cleo));
   CHECK(cicerone_spawn(room, &cleo_comes, &who) == CICERONE_RESULT_REFUSED);
+  cleo_comes.name = "dora";
+  cleo_comes.script = "../dora.lua";
+  CHECK(cicerone_spawn(room, &cleo_comes, &who) == CICERONE_RESULT_NOT_FOUND);
+  cleo_comes.script = "scripts/bbo.lua";
+  CHECK(cicerone_spawn(room, &cleo_comes, &who) == CICERONE_RESULT_NOT_FOUND);
+  CHECK(strstr(cicerone_last_error(), "there is no such file") != NULL);
   DO(cicerone_character_name(room, who_cleo, &name));
   CHECK(strcmp(name, "cleo") == 0);
   DO(cicerone_lua(room, "return room:npc('cleo'):has_tag('tall'), 'ok'", &text));
@@ -270,6 +282,12 @@ static void a_game(void) {
     CHECK(cicerone_replace_file(room, "scripts/bob.lua", (const uint8_t *)bad, strlen(bad), NULL) ==
           CICERONE_RESULT_FILE);
     CHECK(strstr(cicerone_last_error(), "scripts/bob.lua:1:") != NULL);
+    CHECK(saw(room, CICERONE_EVENT_KIND_RELOAD_REFUSED, &event));
+    /* A reader that panics is an error of its file, too: debug builds have a stand-in. */
+    CHECK(cicerone_replace_file(room, "rooms/hall.json", (const uint8_t *)FAULTY, strlen(FAULTY), NULL) ==
+          CICERONE_RESULT_FILE);
+    CHECK(strstr(cicerone_last_error(), "rooms/hall.json") != NULL &&
+          strstr(cicerone_last_error(), "its reader failed on it") != NULL);
   }
   CHECK(cicerone_reload(room) == CICERONE_RESULT_REFUSED);
 
@@ -293,7 +311,20 @@ static void a_game(void) {
   }
   CHECK(cicerone_restore(room, "no save") == CICERONE_RESULT_FILE);
   free(save);
-  cicerone_close(room);
+
+  /* What is closed stays closed, also when another room has been opened since. */
+  DO(cicerone_close(room));
+  CHECK(cicerone_close(room) == CICERONE_RESULT_INVALID);
+  CHECK(strstr(cicerone_last_error(), "is closed") != NULL);
+  {
+    Game other_game = {NULL, 0, 0};
+    CiceroneRoom *other = open_room(&other_game, false);
+    CHECK(other != room);
+    CHECK(cicerone_step(room, 1) == CICERONE_RESULT_INVALID);
+    CHECK(cicerone_character_name(room, 1, &name) == CICERONE_RESULT_INVALID);
+    DO(cicerone_character_name(other, 1, &name));
+    DO(cicerone_close(other));
+  }
 }
 
 static void what_makes_no_sense_is_refused(void) {
@@ -306,9 +337,17 @@ static void what_makes_no_sense_is_refused(void) {
   CHECK(strstr(cicerone_last_error(), "nowhere") != NULL && room == NULL);
   CHECK(cicerone_open("a\xff", NULL, &room) == CICERONE_RESULT_INVALID);
   CHECK(cicerone_step(NULL, 1) == CICERONE_RESULT_INVALID);
-  cicerone_close(NULL);
-  cicerone_options_free(NULL);
-  cicerone_answer_free(NULL);
+  DO(cicerone_close(NULL));
+  DO(cicerone_options_free(NULL));
+  DO(cicerone_answer_free(NULL));
+  {
+    double foreign[4] = {0, 0, 0, 0};
+    CHECK(cicerone_step((CiceroneRoom *)foreign, 1) == CICERONE_RESULT_INVALID);
+    CHECK(strstr(cicerone_last_error(), "did not give") != NULL);
+    CHECK(cicerone_close((CiceroneRoom *)foreign) == CICERONE_RESULT_INVALID);
+    CHECK(cicerone_options_free((CiceroneOptions *)foreign) == CICERONE_RESULT_INVALID);
+    CHECK(cicerone_answer_free((CiceroneAnswer *)foreign) == CICERONE_RESULT_INVALID);
+  }
   CHECK(cicerone_options_seed(NULL, 1) == CICERONE_RESULT_INVALID);
 
   options = cicerone_options_new();
@@ -316,7 +355,14 @@ static void what_makes_no_sense_is_refused(void) {
   DO(cicerone_options_file(options, "rooms/hall.json", (const uint8_t *)ROOM, strlen(ROOM)));
   CHECK(cicerone_open("rooms/hall.json", options, &room) == CICERONE_RESULT_FILE);
   CHECK(strstr(cicerone_last_error(), "not a signature(") != NULL);
-  cicerone_options_free(options);
+  DO(cicerone_options_free(options));
+  CHECK(cicerone_options_free(options) == CICERONE_RESULT_INVALID);
+  CHECK(cicerone_options_seed(options, 1) == CICERONE_RESULT_INVALID);
+  CHECK(cicerone_open("rooms/hall.json", options, &room) == CICERONE_RESULT_INVALID);
+  /* Neither is the one the other. */
+  options = cicerone_options_new();
+  CHECK(cicerone_close((CiceroneRoom *)options) == CICERONE_RESULT_INVALID);
+  DO(cicerone_options_free(options));
 
   /* A file that is read through a function of the game. */
   room = open_room(&game, true);

@@ -42,6 +42,8 @@ use screen::Screen;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 use stick::Stick;
+#[cfg(unix)]
+pub(in crate::cli) use terminal::give_back as restore_terminal;
 use text::{Line, Tone};
 use view::View;
 

@@ -1,6 +1,7 @@
 //! Takes over a terminal, and restores it however the program ends.
 
 use crate::cli::signals::Asked;
+use cicerone::problem::is_guarded;
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{
     self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
@@ -36,7 +37,10 @@ impl Terminal {
         PANIC_HOOK.call_once(|| {
             let before = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |panic| {
-                give_back();
+                // A fault in the reader of a file ends nothing.
+                if !is_guarded() {
+                    give_back();
+                }
                 before(panic);
             }));
         });
@@ -107,8 +111,10 @@ fn drawn_size((columns, rows): (u16, u16)) -> (usize, usize) {
 }
 
 /// Restores the terminal, once. Errors are ignored: nothing can be done about them here.
-fn give_back() {
+pub(in crate::cli) fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
+        // First, as it needs no output, which a step that hangs may hold.
+        let _ = disable_raw_mode();
         let mut out = io::stdout();
         let _ = queue!(
             out,
@@ -119,7 +125,6 @@ fn give_back() {
             LeaveAlternateScreen
         );
         let _ = out.flush();
-        let _ = disable_raw_mode();
     }
 }
 

@@ -15,6 +15,10 @@ const BYTES: [f64; 2] = [12.0, 100.0];
 /// Floods that would take more memory are refused.
 const MOST_MIB: f64 = 2048.0;
 
+/// So much memory, and so much for each triangle, may a flood take at most: a slip in a small level, a vertex far outside,
+/// is not flooded for seconds.
+const SMALL_MIB: [f64; 2] = [512.0, 0.25];
+
 /// So many larger box sizes are tried for the hint. Most often, the first one does.
 const MOST_SIZES: usize = 16;
 
@@ -152,22 +156,23 @@ pub(super) fn check_size(lattice: &Lattice, triangles: &[[DVec3; 3]]) -> Result<
     if height_m > MAX_HEIGHT_M {
         return Err(SectorProblem::TooTall { height_m });
     }
+    let most_mib = (SMALL_MIB[0] + SMALL_MIB[1] * triangles.len() as f64).min(MOST_MIB);
     let estimate_mib = estimate_mib(lattice, triangles);
-    if estimate_mib <= MOST_MIB {
+    if estimate_mib <= most_mib {
         return Ok(());
     }
     // Floors take a quarter of the memory with boxes of twice the size, but walls only half. In whole centimetres, as
     // messages have it.
     let (mut box_size_m, mut mib) = (lattice.box_size_m, estimate_mib);
     for _ in 0..MOST_SIZES {
-        let enough_m = box_size_m * (mib / MOST_MIB).sqrt();
+        let enough_m = box_size_m * (mib / most_mib).sqrt();
         box_size_m = ((enough_m * 100.0).ceil() / 100.0).max(box_size_m + 0.01);
         mib = self::estimate_mib(&Lattice::with_boxes(box_size_m, lattice.start(), min, max), triangles);
-        if mib <= MOST_MIB {
+        if mib <= most_mib {
             break;
         }
     }
-    Err(SectorProblem::TooLarge { estimate_mib, most_mib: MOST_MIB, box_size_m })
+    Err(SectorProblem::TooLarge { estimate_mib, most_mib, triangles: triangles.len(), box_size_m })
 }
 
 /// The memory that a flood would take.

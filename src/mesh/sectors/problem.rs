@@ -37,7 +37,7 @@ pub(crate) enum SectorProblem {
     /// The level is so tall that heights would be inexact.
     TooTall { height_m: f64 },
     /// The flood would take too much memory.
-    TooLarge { estimate_mib: f64, most_mib: f64, box_size_m: f64 },
+    TooLarge { estimate_mib: f64, most_mib: f64, triangles: usize, box_size_m: f64 },
     /// No sector has so many boxes.
     TooSmall { min_sector_boxes: usize, largest: usize },
     /// Characters of this radius fit nowhere.
@@ -118,9 +118,10 @@ impl fmt::Display for SectorProblem {
             Self::TooTall { height_m } => {
                 write!(f, "the level is {height_m:.0} m tall; at most 16000 m are possible")
             }
-            Self::TooLarge { estimate_mib, most_mib, .. } => write!(
+            Self::TooLarge { estimate_mib, most_mib, triangles, .. } => write!(
                 f,
-                "the flood would take about {estimate_mib:.0} MiB of memory; at most {most_mib:.0} MiB are possible"
+                "the flood would take about {estimate_mib:.0} MiB of memory; a level of {triangles} triangles may take \
+                 {most_mib:.0} MiB at most"
             ),
             Self::TooSmall { min_sector_boxes, largest } => write!(
                 f,

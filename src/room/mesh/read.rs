@@ -4,7 +4,7 @@ use super::check::check;
 use super::fault::{About, Fault};
 use super::file::{GroundFile, MeshFile, PlannerFile};
 use super::{FloodSettings, LevelGeometry, LevelSettings, MeshPolygons, NavmeshDump};
-use crate::problem::Problem;
+use crate::problem::{Problem, guarded};
 use crate::room::file::{AreaFile, RoomFile};
 use crate::room::locate::{JsonStep, Locator};
 use crate::room::{Fingerprint, ReadFile, Room};
@@ -185,7 +185,9 @@ fn flood_settings(file: &RoomFile) -> FloodSettings {
 /// A navmesh file beside the room.
 fn navmesh(name: &str, locator: &Locator, read: ReadFile<'_>) -> Result<MeshPolygons, Vec<Problem>> {
     let bytes = bytes_of(name, locator, read)?;
-    let dump: NavmeshDump = serde_json::from_slice(&bytes).map_err(|error| {
+    let read = guarded(&bytes, || serde_json::from_slice(&bytes))
+        .map_err(|why| refuse(locator, format!("geometry '{name}': {why}"), ""))?;
+    let dump: NavmeshDump = read.map_err(|error| {
         let place = format!("{name}:{}:{}", error.line(), error.column());
         let hint = "a navmesh file has 'verts' [x, y, z] and 'polys' with 'v' and 'n'";
         refuse(locator, format!("geometry {place}: it is no navmesh: {error}"), hint)

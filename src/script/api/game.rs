@@ -9,7 +9,8 @@ use super::sequences::sleep;
 use super::values::describe;
 use crate::crowd::CharacterId;
 use crate::nav::Place;
-use crate::script::error::{dot_for_colon, fail, reason_of_panic};
+use crate::problem::reason_of_panic;
+use crate::script::error::{dot_for_colon, fail};
 use crate::script::game::{
     Called, CalledFrom, Code, GameAnswer, GameCall, GameError, GameType, GameValue, Pending, Registered,
     Slot, in_words,

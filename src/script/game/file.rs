@@ -2,7 +2,7 @@
 
 use super::declared::Declaration;
 use super::{Constant, GameApi, GameFunction, GameValue, StandIn, ThingKind, declared};
-use crate::problem::{Problem, Source};
+use crate::problem::{Problem, Source, guarded};
 use crate::project::{FileError, Project};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -95,7 +95,9 @@ impl GameApi {
     pub fn from_json(name: &str, bytes: &[u8]) -> Result<Self, Vec<Problem>> {
         let text = String::from_utf8_lossy(bytes);
         let source = Source::new(name, text.as_ref());
-        let file: File = serde_json::from_str(&source.text).map_err(|error| {
+        let read = guarded(bytes, || serde_json::from_str(&source.text))
+            .map_err(|why| vec![source.problem(0..0, why)])?;
+        let file: File = read.map_err(|error: serde_json::Error| {
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or_default().to_owned();
             let line = source.line(error.line() as u32).map_or(0, |(start, _)| start);

@@ -2,6 +2,7 @@
 
 use crate::crowd::CharacterId;
 use crate::nav::Place;
+use crate::problem::brief_numbers;
 use glam::DVec2;
 use std::fmt;
 
@@ -66,7 +67,7 @@ impl fmt::Display for GameValue {
             Self::Nil => f.write_str("nil"),
             Self::Boolean(flag) => write!(f, "{flag}"),
             Self::Integer(number) => write!(f, "{number}"),
-            Self::Number(number) => write!(f, "{number}"),
+            Self::Number(number) => f.write_str(&brief_numbers(&number.to_string())),
             // Escaped, so that words from a script cannot control the terminal.
             Self::Text(text) => write!(f, "{text:?}"),
             Self::Character(id) => write!(f, "character {}", id.0),

@@ -104,7 +104,7 @@ fn levels_that_cannot_be_flooded_so() {
         ("\"starts\": [[11, 2.6, 3]]", YARD, "2:12: geometry 'rooms/yard.obj': start 0 at [11, 2.6, 3] is on a slope that is too steep"),
         ("\"starts\": [[8, 0, 8]]", YARD, "2:12: geometry 'rooms/yard.obj': start 0 at [8, 0, 8] has only 1.50 m of headroom (starts[0]); give a place with more headroom, or lower agentHeight"),
         ("\"starts\": [[8, 0, 8]], \"crouchHeight\": 1.5", YARD, "2:12: geometry 'rooms/yard.obj': start 0 at [8, 0, 8] has only 1.50 m of headroom"),
-        ("\"starts\": [[2, 0, 2]], \"boxSize\": 0.05", &far, "2:35: geometry 'rooms/yard.obj': the flood would take about 18799 MiB of memory; at most 2048 MiB are possible (boxSize); raise boxSize to 0.16 m or more, or remove objects that lie far outside"),
+        ("\"starts\": [[2, 0, 2]], \"boxSize\": 0.05", &far, "2:35: geometry 'rooms/yard.obj': the flood would take about 18799 MiB of memory; a level of 15 triangles may take 516 MiB at most (boxSize); raise boxSize to 0.31 m or more, or remove objects that lie far outside"),
         ("\"starts\": [[2, 0, 2]], \"crouchHeight\": 5", YARD, "2:40: geometry 'rooms/yard.obj': crouchHeight is 5, but must be from 0.25 (agentClimb) to 1.8 (agentHeight) (crouchHeight); give crouchHeight a number from 0.25 (agentClimb) to 1.8 (agentHeight)"),
         ("\"starts\": [[2, 0, 2]], \"agentHeight\": 0.9, \"crouchHeight\": 1", YARD, "2:60: geometry 'rooms/yard.obj': crouchHeight is 1, but must be from 0.25 (agentClimb) to 0.9 (agentHeight) (crouchHeight)"),
         ("\"starts\": [[2, 0, 2]], \"crouchHeight\": 0.2", YARD, "2:40: geometry 'rooms/yard.obj': crouchHeight is 0.2, but must be from 0.25 (agentClimb) to 1.8 (agentHeight) (crouchHeight)"),

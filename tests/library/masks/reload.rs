@@ -98,7 +98,7 @@ fn what_was_repainted_is_live_and_only_that() {
             "...######.R#\n    #..........#.....#....R#",
         )),
     );
-    reload(&project, &mut runtime);
+    let _ = reload(&project, &mut runtime);
     let world = runtime.world();
     assert!(world.characters().iter().all(|who| world.ground().is_walkable(who.position)));
 }

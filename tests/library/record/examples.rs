@@ -103,7 +103,7 @@ fn reloads_replay_and_are_listed() {
         }
         // A file that says what it said, and one that is wrong, change nothing.
         if tick == 240 {
-            reload(&project, runtime, &["scripts/room.lua"]);
+            let _ = reload(&project, runtime, &["scripts/room.lua"]);
             project.write("scripts/room.lua", "return {");
             assert!(matches!(reload(&project, runtime, &["scripts/room.lua"]), Reload::Refused { .. }));
         }

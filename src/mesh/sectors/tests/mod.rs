@@ -302,6 +302,30 @@ fn floods_that_would_take_all_memory_are_refused_before_they_begin() {
     assert!(!matches!(possible, Err(SectorProblem::TooLarge { .. })), "{possible:?}");
 }
 
+/// A vertex that a slip put far outside.
+#[test]
+fn a_small_level_is_not_flooded_for_seconds() {
+    let floor = |far_m: f64| {
+        let vertices = [[0.0, 0.0], [0.0, 8.0], [8.0, 8.0], [far_m, 0.0]];
+        let vertices = vertices.map(|[x, z]| DVec3::new(x, 0.0, z)).to_vec();
+        let starts = vec![DVec3::new(2.0, 0.0, 4.0)];
+        let flood = Some(FloodSettings { starts, ..FloodSettings::default() });
+        LevelGeometry { vertices, triangles: vec![[0, 1, 2], [0, 2, 3]], flood, ..LevelGeometry::default() }
+    };
+    let most = |level: &LevelGeometry| match mesh_of(level).err() {
+        Some(SectorProblem::TooLarge { most_mib, triangles, .. }) => (most_mib, triangles),
+        other => panic!("{other:?}"),
+    };
+    let mut level = floor(900_000.0);
+    assert_eq!(most(&level), (512.5, 2));
+    // Levels as large as that have many triangles.
+    level.triangles.extend(vec![[0, 1, 2]; 4_000]);
+    assert_eq!(most(&level), (1512.5, 4_002));
+    level.triangles.extend(vec![[0, 1, 2]; 4_000]);
+    assert_eq!(most(&level), (2048.0, 8_002));
+    assert!(mesh_of(&floor(2_000.0)).is_ok());
+}
+
 #[test]
 fn no_levels_and_settings_panic() {
     let names: BTreeSet<String> = [

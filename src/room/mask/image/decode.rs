@@ -1,5 +1,6 @@
 //! Reads a PNG pixel by pixel, checked before it is unpacked.
 
+use crate::problem::guarded;
 use png::{ColorType, Decoder, Limits, Transformations};
 use std::io::Cursor;
 
@@ -9,7 +10,10 @@ const MOST_DECODER_BYTES: usize = 64 << 20;
 /// Checks the header of a PNG that is shown and not examined.
 pub(super) fn check_header(bytes: &[u8]) -> Result<(), String> {
     // A picture is embedded as it is, so it need not be unpacked. But a broken header is reported at once.
-    Decoder::new(Cursor::new(bytes)).read_header_info().map(drop).map_err(|error| plain(&error))
+    guarded(bytes, || {
+        Decoder::new(Cursor::new(bytes)).read_header_info().map(drop).map_err(|error| plain(&error))
+    })
+    .and_then(|read| read)
 }
 
 /// Reads a PNG. Calls `begin(width, depth)`, then `row(bytes, samples)` for each row from the top. Palettes and all
@@ -18,6 +22,14 @@ pub(super) fn check_header(bytes: &[u8]) -> Result<(), String> {
 /// # Errors
 /// As text; also what `begin` refuses, before anything of that size is allocated.
 pub(in crate::room::mask) fn read_png(
+    bytes: &[u8],
+    begin: impl FnMut(u32, u32) -> Result<(), String>,
+    row: impl FnMut(&[u8], usize) -> Result<(), String>,
+) -> Result<(), String> {
+    guarded(bytes, || decode(bytes, begin, row)).and_then(|read| read)
+}
+
+fn decode(
     bytes: &[u8],
     mut begin: impl FnMut(u32, u32) -> Result<(), String>,
     mut row: impl FnMut(&[u8], usize) -> Result<(), String>,
