@@ -740,7 +740,9 @@ function find_path(from, to, options) end
 function is_walkable(place) end
 
 ---Sends a message to the script of a character, or to the room's script. Its `on_message` is called in the
----next tick.
+---next tick, or later if it has used up its budget.
+---
+---Fails while 10,000 messages are under way, and for a table with a metatable.
 ---@param to Npc|string|Npc[]|Room a character, its name, a list of characters (as `room:npcs` gives), or `room`
 ---@param message string the message
 ---@param data? any any data for the receiver; a table is shared, not copied
