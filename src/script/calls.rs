@@ -38,6 +38,8 @@ pub(super) struct Failure {
     /// Whether it used up its fuel or memory, and will do so again. False for shared memory that other
     /// scripts may have used up.
     pub(super) exhausted: bool,
+    /// Whether others filled the memory that it needed.
+    pub(super) is_of_others: bool,
 }
 
 /// The name of the spec in errors.
@@ -102,6 +104,7 @@ impl Scripts {
                 message,
                 traceback: Vec::new(),
                 exhausted: stop != Stop::SharedMemory(0),
+                is_of_others: stop == Stop::SharedMemory(0),
             });
         }
         match outcome {
@@ -109,7 +112,7 @@ impl Scripts {
             Ok(Err(error)) => Err(Failure::of(&error, beginning())),
             Err(panic) => {
                 let (place, message) = (beginning(), bug(&*panic));
-                Err(Failure { place, message, traceback: Vec::new(), exhausted: false })
+                Err(Failure { place, message, traceback: Vec::new(), exhausted: false, is_of_others: false })
             }
         }
     }
@@ -216,7 +219,7 @@ impl Scripts {
 
     /// Counts a handler's error, and switches the handler off if it failed too often.
     pub(super) fn handler_failed(&mut self, owner: Owner, event: &str, failure: Failure) {
-        if self.is_of_others(owner, &failure.place.0) {
+        if failure.is_of_others || self.belongs_to_another(owner, &failure.place.0) {
             return self.count_failure(owner, event, failure);
         }
         let in_a_row = self.host.faults.borrow_mut().failed(owner, event);
@@ -244,7 +247,7 @@ impl Scripts {
 
     /// Whether a file that failed belongs to another script: a table of that one has called it, and a handler that only
     /// read the table is not to blame.
-    fn is_of_others(&self, owner: Owner, file: &str) -> bool {
+    fn belongs_to_another(&self, owner: Owner, file: &str) -> bool {
         let (module, modules) = (self.module_of(owner), self.host.modules.borrow());
         module != file
             && modules.all.contains_key(file)
@@ -354,7 +357,7 @@ impl Failure {
         if let Some(mend) = hint(&message) {
             message = format!("{message}; {mend}");
         }
-        Self { place, message, traceback: frames(error), exhausted: false }
+        Self { place, message, traceback: frames(error), exhausted: false, is_of_others: false }
     }
 }
 

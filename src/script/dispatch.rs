@@ -428,7 +428,8 @@ impl Scripts {
             other => {
                 let message = format!("{event} must be a function, not {}", other.type_name());
                 let place = (module.to_owned(), 1);
-                let failure = Failure { place, message, traceback: Vec::new(), exhausted: false };
+                let failure =
+                    Failure { place, message, traceback: Vec::new(), exhausted: false, is_of_others: false };
                 self.switch_off(owner, event, &failure, "it cannot be called");
                 self.count_failure(owner, event, failure);
                 None

@@ -372,7 +372,7 @@ impl Object {
 }
 
 /// Instructions charged for a call from Lua to the host and back.
-const CALL_COST: u64 = 40;
+const CALL_COST: u64 = 20;
 
 impl Call<'_> {
     /// The call, unless it needs a room and a spec has not loaded any yet.

@@ -130,7 +130,7 @@ unsafe extern "C-unwind" fn count(l: *mut ffi::lua_State, activation: *mut ffi::
 
 /// Writing out a float, or an integer, takes as long as this many instructions; so does the string that a concatenation
 /// makes.
-const WRITING_FUEL: [u64; 3] = [60, 35, 8];
+const WRITING_FUEL: [u64; 3] = [60, 25, 5];
 
 /// What the current instruction costs more than an ordinary one. It may copy all variadic arguments
 /// (`...`), write out floats, compare long strings or calculate with them, or look up a key in a table with
@@ -369,8 +369,8 @@ mod tests {
         // Keys that all belong into one place of a table.
         ("local t = colliding()", "x = t[2047 * 1999]", 1000),
         ("local t = colliding()", "t[2047 * 1999] = x", 1000),
-        ("local a, b, c = 0.1, 0.2, 0.3", "x = a .. b .. c", 3 * 60 + 8),
-        ("local a, b, c = 1, 'x', 2", "x = a .. b .. c", 2 * 35 + 8),
+        ("local a, b, c = 0.1, 0.2, 0.3", "x = a .. b .. c", 3 * 60 + 5),
+        ("local a, b, c = 1, 'x', 2", "x = a .. b .. c", 2 * 25 + 5),
         (
             "local t = long() .. 'x'; local u = { [t] = 1 }; local v = long() .. 'x'",
             "x = u[v]",

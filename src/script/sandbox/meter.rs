@@ -68,10 +68,10 @@ pub(in crate::script) struct Meter {
 /// Bytes that take as long to allocate and fill as one instruction.
 ///
 /// Collecting them later is part of it: while the collector is at work, it goes on with every allocation.
-const BYTES_PER_FUEL: usize = 16;
+const BYTES_PER_FUEL: usize = 24;
 
 /// Instructions charged per allocation besides its bytes; they include freeing it.
-const ALLOCATION_FUEL: usize = 5;
+const ALLOCATION_FUEL: usize = 3;
 
 /// Instructions that a garbage collection at once takes for each block that Lua holds. Measured.
 const COLLECTION_FUEL_PER_BLOCK: i64 = 8;
@@ -89,6 +89,12 @@ const HOST_RESERVE: usize = 32 << 20;
 
 /// A divisor of the shared limit: an account below that part is not blamed when the limit is reached.
 const SMALL_PART: usize = 16;
+
+/// A divisor of what each script would have if all had the same: many who each hold that much are to blame together.
+const PARTS_OF_FAIR_SHARE: usize = 4;
+
+/// An account of fewer bytes is never to blame.
+const SMALL_BYTES: usize = 64 << 10;
 
 /// A divisor of the shared limit: that part is added for accounts that are not to blame.
 const LENT_PART: usize = 4;
@@ -325,8 +331,8 @@ impl Meter {
         let shared = room(self.total.get(), self.total_limit.get().saturating_add(reserve));
         if own && (shared || self.lends(account, used, more)) {
             // A script that is near its limit even after a collection would trigger collections all the time.
-            if self.refused.replace(false) && used > self.script_limit.get() / 10 * 9 {
-                self.stop_for(Stop::Memory);
+            if self.refused.replace(false) {
+                self.stop_who_fills_it(account, used);
             }
             return true;
         }
@@ -341,12 +347,27 @@ impl Meter {
             self.collected_at.set(self.total.get());
             return false;
         }
-        let most = self.largest().map_or(0, |largest| self.held(largest));
         self.stop_for(match own {
-            true => Stop::SharedMemory(if used >= most / 2 { self.held_mib(account) } else { 0 }),
+            true if used >= self.most_held() / 2 => Stop::SharedMemory(self.held_mib(account)),
+            true => Stop::SharedMemory(0),
             false => Stop::Memory,
         });
         fits
+    }
+
+    /// Stops a script for which all garbage was collected, and that has nearly filled its own memory or that of all even
+    /// so: it would need the next collection at once, and the one after it.
+    fn stop_who_fills_it(&self, account: Account, used: usize) {
+        let nearly = |limit: usize| limit / 10 * 9;
+        if used > nearly(self.script_limit.get()) {
+            self.stop_for(Stop::Memory);
+        } else if self.total.get() > nearly(self.total_limit.get()) && used >= self.most_held() / 2 {
+            self.stop_for(Stop::SharedMemory(self.held_mib(account)));
+        }
+    }
+
+    fn most_held(&self) -> usize {
+        self.largest().map_or(0, |largest| self.held(largest))
     }
 
     /// Takes the fuel for a collection of all garbage at once, if the running code has that much left. Otherwise it would
@@ -365,7 +386,9 @@ impl Meter {
     /// stopped when it runs next. Garbage is collected first, but not again until there may be much of it.
     fn lends(&self, account: Account, used: usize, more: usize) -> bool {
         let limit = self.total_limit.get();
-        let is_small = used.saturating_add(more) <= limit / SMALL_PART && account != Account::HOST;
+        let scripts = self.used.borrow().len() - self.free_accounts.borrow().len();
+        let part = limit / SMALL_PART.max(scripts * PARTS_OF_FAIR_SHARE);
+        let is_small = used.saturating_add(more) <= part.max(SMALL_BYTES) && account != Account::HOST;
         let lasts = self.total.get().saturating_add(more) <= limit.saturating_add(limit / LENT_PART);
         let is_collected = self.refused.get()
             || self.total.get() < self.collected_at.get().saturating_add(limit / SMALL_PART);

@@ -154,7 +154,10 @@ impl LuaState {
     pub(super) fn begin(&self, account: Account, fuel: u64, seed: u64) {
         self.meter.sampling.begin(seed, self.meter.long_strings.get());
         // SAFETY: the state is alive as long as `self`.
-        unsafe { instruction_hook::draw(self.raw) };
+        unsafe {
+            line_hook::adjust(self.raw);
+            instruction_hook::draw(self.raw);
+        }
         self.meter.begin(account, fuel);
     }
 

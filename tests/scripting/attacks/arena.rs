@@ -335,10 +335,10 @@ static ARENAS: AtomicU64 = AtomicU64::new(0);
 static MOST_ARENAS: AtomicU64 = AtomicU64::new(1);
 
 /// Counts the rooms that run at the same time, for the bound of memory.
-pub(super) struct Counted;
+struct Counted;
 
 impl Counted {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         MOST_ARENAS.fetch_max(ARENAS.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
         Self
     }

@@ -1,9 +1,9 @@
 //! Several hoarders, each within its own limit: the memory of all is nearly full, and the game goes on in time.
 
-use crate::attacks::arena::Counted;
 use crate::attacks::watch::{Stopwatch, is_longer_than, resident_mib};
 use crate::common::project::{HALL, Project};
 use cicerone::runtime::{Options, Runtime};
+use std::process::Command;
 use std::time::Duration;
 
 /// The promise, on a machine like the one it was measured on; see [`is_longer_than`].
@@ -31,35 +31,53 @@ fn room_of(hoarders: usize, script: &str) -> Project {
     ])
 }
 
-/// Runs a room; the healthy character goes on in every tick, and no step takes too long, or in one of three runs.
+/// What the process may hold beside one and a half times the limit of scripts: the world, what the host knows of each sequence, and the test itself.
+const SLACK_MIB: u64 = 96;
+
+/// Runs a room in this process, which runs nothing else. The healthy character goes on, the memory stays within its bound,
+/// and no step takes too long, or none in one of three runs.
 fn goes_on(hoarders: usize, script: &str, ticks: usize) {
+    let before = resident_mib().unwrap_or(0);
     let run = || {
         let project = room_of(hoarders, script);
         let mut runtime: Runtime = project.open_with(Options::default());
-        let (mut slow, mut stuck) = (0, 0);
-        let _counted = Counted::new();
+        let (mut longest, mut stuck) = (Duration::ZERO, 0);
         let beats = |runtime: &Runtime| runtime.world().character_named("abe").unwrap().walk_speed_mps;
         for tick in 0..ticks {
-            let (before, watch) = (beats(&runtime), Stopwatch::begin());
+            let (before_step, watch) = (beats(&runtime), Stopwatch::begin());
             runtime.step();
-            slow += usize::from(is_longer_than(LONGEST, watch.elapsed()));
+            longest = longest.max(watch.elapsed());
             runtime.take_events();
-            let takes_turns = runtime.crowded_ticks().1;
+            stuck = if beats(&runtime) > before_step { 0 } else { stuck + 1 };
+            assert!(tick < 3 || stuck < 20, "tick {tick}: a healthy script waits for its turn");
+            let resident = resident_mib().unwrap_or(0);
             assert!(
-                tick < 3 || takes_turns || beats(&runtime) > before,
-                "tick {tick}: a healthy script is stuck"
+                resident < before + MEMORY_MIB * 3 / 2 + SLACK_MIB,
+                "tick {tick}: {before} MiB, and then {resident}"
             );
-            stuck = if beats(&runtime) > before { 0 } else { stuck + 1 };
-            assert!(stuck < 20, "tick {tick}: a healthy script waits for its turn");
         }
-        slow
+        longest
     };
-    let slow = (0..3).map(|_| run()).min().unwrap();
-    assert_eq!(slow, 0, "steps of more than {LONGEST:?}");
+    let longest = (0..3).map(|_| run()).min().unwrap();
+    println!("{longest:?}");
+    assert!(!is_longer_than(LONGEST, longest), "a step takes {longest:?}");
+}
+
+/// Each has a process of its own: what the memory of all is can only be seen from outside.
+#[test]
+fn hoarders_hold_up_neither_the_game_nor_the_machine() {
+    for name in ["four_keep_short_texts", "two_hundred_keep_sequences", "eight_keep_and_let_go"] {
+        let output = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", &format!("attacks::hoards::{name}"), "--ignored", "--nocapture"])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    }
 }
 
 #[test]
-fn four_keep_short_texts_up_to_their_limits() {
+#[ignore = "the test above runs this"]
+fn four_keep_short_texts() {
     let script = "local H = {}\nfunction H.on_spawn(self) self.kept, self.n = {}, 0 end\nfunction H.on_update(self, npc)\n\
                   if self.n < 300000 then for i = 1, 20000 do self.n = self.n + 1 self.kept[self.n] = npc.id .. self.n end end\n\
                   end\nreturn H";
@@ -67,23 +85,20 @@ fn four_keep_short_texts_up_to_their_limits() {
 }
 
 #[test]
-fn two_hundred_keep_hundreds_of_sequences() {
+#[ignore = "the test above runs this"]
+fn two_hundred_keep_sequences() {
     let script = "local H = {}\nfunction H.on_update(self, npc)\nself.n = (self.n or 0)\n\
                   if self.n < 900 then for i = 1, 30 do self.n = self.n + 1 start(function() while true do wait(100) end end) end end\n\
                   end\nreturn H";
     goes_on(200, script, 120);
 }
 
-/// What one keeps and lets go is not kept by the process.
+/// What one lets go is free for others.
 #[test]
-fn the_process_stays_near_the_limit() {
+#[ignore = "the test above runs this"]
+fn eight_keep_and_let_go() {
     let script = "local H = {}\nfunction H.on_update(self, npc)\nself.kept = self.kept or {}\n\
                   for i = 1, 40 do self.kept[#self.kept + 1] = ('x'):rep(20000) .. #self.kept end\n\
                   if #self.kept > 1500 then self.kept = nil end\nend\nreturn H";
-    let before = resident_mib();
     goes_on(8, script, 200);
-    if let (Some(before), Some(now)) = (before, resident_mib()) {
-        // Other tests run beside this one; each of their rooms may have as much.
-        assert!(now < before + 4 * MEMORY_MIB, "{before} MiB and then {now}");
-    }
 }

@@ -49,6 +49,7 @@ const ASKS: &[Ask] = &[
     ("scripts_loaded", |room| room.scripts_loaded().to_string()),
     ("switched_off_handlers", |room| format!("{:?}", room.switched_off_handlers())),
     ("tally", |room| format!("{:?}", room.tally())),
+    ("trouble_with_script", |room| format!("{:?}", room.trouble_with_script("scripts/nobody.lua"))),
     ("ticks_per_second", |room| room.ticks_per_second().to_string()),
     ("waiting_lines", |room| room.waiting_lines().to_string()),
     ("watchdog", |room| {
@@ -217,7 +218,7 @@ fn a_reader_of_files_may_ask_the_room_that_reads() {
     let files = Files::of_files(move |name: &str| {
         if let Some(room) = known.get().and_then(Weak::upgrade) {
             ASKS.iter()
-                .filter(|(ask, _)| !["differing", "save"].contains(ask))
+                .filter(|(ask, _)| !["differing", "save", "trouble_with_script"].contains(ask))
                 .for_each(|(_, ask)| drop(ask(&room)));
         }
         match name {

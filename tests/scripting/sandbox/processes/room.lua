@@ -99,7 +99,7 @@ end
 
 -- Garbage that hangs from objects as keys: what it costs shows when it was collected.
 local function churn()
-  for i = 1, 2000 do
+  for i = 1, 1000 do
     local t = {}
     for j = 1, 8 do t[{}] = ('a string of some length '):rep(4) .. i .. j end
   end
