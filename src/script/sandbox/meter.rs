@@ -373,12 +373,16 @@ impl Meter {
     /// Takes the fuel for a collection of all garbage at once, if the running code has that much left. Otherwise it would
     /// hold the game up: whoever needs memory then has come too late, and is stopped.
     fn pays_for_collection(&self) -> bool {
-        let price = (self.blocks.get() as i64).saturating_mul(COLLECTION_FUEL_PER_BLOCK);
-        let left = self.fuel.get().saturating_sub(price);
+        let left = self.left_after_collection();
         if left > 0 {
             self.fuel.set(left);
         }
         left > 0
+    }
+
+    fn left_after_collection(&self) -> i64 {
+        let price = (self.blocks.get() as i64).saturating_mul(COLLECTION_FUEL_PER_BLOCK);
+        self.fuel.get().saturating_sub(price)
     }
 
     /// Whether an account gets memory beyond the shared limit: if it is small, and while the reserve for
@@ -391,6 +395,7 @@ impl Meter {
         let is_small = used.saturating_add(more) <= part.max(SMALL_BYTES) && account != Account::HOST;
         let lasts = self.total.get().saturating_add(more) <= limit.saturating_add(limit / LENT_PART);
         let is_collected = self.refused.get()
+            || self.left_after_collection() <= 0
             || self.total.get() < self.collected_at.get().saturating_add(limit / SMALL_PART);
         let lends = is_small && lasts && is_collected;
         if lends && self.condemned.get().is_none() {

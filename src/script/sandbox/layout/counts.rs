@@ -7,7 +7,7 @@ use std::ffi::c_int;
 
 /// The place of the count and of the value that it begins with again, in bytes from the beginning of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place(usize);
+pub(super) struct Offset(usize);
 
 /// The bytes of a thread in which the two are looked for: behind its record of the first call.
 const FIRST: usize = 96;
@@ -34,7 +34,7 @@ impl Layout {
     /// As [`Layout::set_gap`].
     pub(in crate::script::sandbox) unsafe fn counts(self, l: *mut lua_State) -> Option<[c_int; 2]> {
         // SAFETY: by the contract; `find` has seen both values there.
-        self.counts.map(|Place(at)| unsafe { l.cast::<u8>().add(at).cast::<[c_int; 2]>().read() })
+        self.counts.map(|Offset(at)| unsafe { l.cast::<u8>().add(at).cast::<[c_int; 2]>().read() })
     }
 
     /// Sets what [`Layout::counts`] reads.
@@ -42,7 +42,7 @@ impl Layout {
     /// # Safety
     /// As [`Layout::set_gap`].
     pub(in crate::script::sandbox) unsafe fn set_counts(self, l: *mut lua_State, counts: [c_int; 2]) {
-        if let Some(Place(at)) = self.counts {
+        if let Some(Offset(at)) = self.counts {
             // SAFETY: as `counts`.
             unsafe { l.cast::<u8>().add(at).cast::<[c_int; 2]>().write(counts) };
         }
@@ -50,7 +50,7 @@ impl Layout {
 }
 
 /// The only place where two numbers beside each other are what the hook was set to, twice.
-pub(super) unsafe fn find(l: *mut lua_State) -> Option<Place> {
+pub(super) unsafe fn find(l: *mut lua_State) -> Option<Offset> {
     unsafe extern "C-unwind" fn nothing(_: *mut lua_State, _: *mut ffi::lua_Debug) {}
     // SAFETY: a thread is longer than `LAST`, and aligned. The hook is removed again.
     unsafe {
@@ -61,7 +61,7 @@ pub(super) unsafe fn find(l: *mut lua_State) -> Option<Place> {
         }
         ffi::lua_sethook(l, None, 0, 0);
         match places[..] {
-            [place] => Some(Place(place)),
+            [place] => Some(Offset(place)),
             _ => None,
         }
     }

@@ -19,7 +19,7 @@ pub(super) struct Layout {
     tables: bool,
     calls: bool,
     /// Where a thread counts the instructions to its next hook call.
-    counts: Option<counts::Place>,
+    counts: Option<counts::Offset>,
 }
 
 impl Layout {
