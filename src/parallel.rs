@@ -62,6 +62,7 @@ pub(crate) fn in_pieces<T: Send>(
 
 /// The result of work that needs this many bytes of stack, whatever the caller has left. Where there are no threads, it
 /// makes do with that.
+#[cfg(feature = "script")]
 pub(crate) fn with_stack<T: Send>(bytes: usize, work: impl Fn() -> T + Sync) -> T {
     std::thread::scope(|scope| match Builder::new().stack_size(bytes).spawn_scoped(scope, &work) {
         Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),

@@ -263,7 +263,9 @@ fn carry_out<O: Order>(
     let done = match rooms.get_mut(room) {
         Err(_) => Err(OrderError::NoRoom),
         Ok(mut running) => match order.act(&People { characters: &characters, room }) {
-            Ok(Act::Now(command)) => running.runtime_mut().apply(command).map(drop).map_err(OrderError::Refused),
+            Ok(Act::Now(command)) => {
+                running.runtime_mut().apply(command).map(drop).map_err(OrderError::Refused)
+            }
             Ok(Act::NextStep(input)) => {
                 running.runtime_mut().send(input);
                 Ok(())

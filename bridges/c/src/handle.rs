@@ -143,8 +143,7 @@ pub(crate) fn look<T>(
     room: *const CiceroneRoom,
     work: impl FnOnce(Access<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let inside =
-        CALLS.with_borrow_mut(|calls| calls.pop_if(|(of, _)| *of == room && !room.is_null()));
+    let inside = CALLS.with_borrow_mut(|calls| calls.pop_if(|(of, _)| *of == room && !room.is_null()));
     let Some((_, call)) = inside else {
         return with(room, |held| work(Access::Room(held)));
     };
