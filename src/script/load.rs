@@ -32,7 +32,7 @@ pub struct LoadError {
 /// The problem, with its place.
 pub(super) fn load_first(lua: &Lua, host: &Host, path: &str) -> Result<(), Problem> {
     if !host.modules.borrow().is_known(path) {
-        let ran = load(lua, host, path)?;
+        let ran = load(lua, host, path, 0)?;
         ran.map_err(|error| {
             let text = host.project.borrow().read_script(path).unwrap_or_default();
             load_problem(path, &text, &error)
@@ -82,7 +82,8 @@ pub(super) fn require(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Value>
             run_chunk(lua, host, &path, &compiled)?;
         }
     } else if !known {
-        let loaded = load(lua, host, &path).map_err(|problem| fail_as_is(lua, name, &problem));
+        let loaded =
+            load(lua, host, &path, COMPILE_FUEL_PER_BYTE).map_err(|problem| fail_as_is(lua, name, &problem));
         if !matches!(loaded, Ok(Ok(()))) {
             blame_caller(lua, host, &path);
         }
@@ -116,11 +117,11 @@ fn blame_caller(lua: &Lua, host: &Host, path: &str) {
 
 /// Reads, compiles and runs a file outside of a reload. If that fails, an empty behaviour takes its place
 /// until a save repairs it.
-fn load(lua: &Lua, host: &Host, path: &str) -> Result<mlua::Result<()>, Problem> {
+fn load(lua: &Lua, host: &Host, path: &str, fuel_per_byte: u64) -> Result<mlua::Result<()>, Problem> {
     let compiled = compile(lua, host, path);
     let text = compiled.as_ref().map_or_else(|(_, text)| *text, |compiled| Some(compiled.text));
     let ran = compiled.map_err(|(problem, _)| problem).map(|compiled| {
-        host.charge(lua, compiled.bytes as u64 * COMPILE_FUEL_PER_BYTE)?;
+        host.charge(lua, compiled.bytes as u64 * fuel_per_byte)?;
         run_chunk(lua, host, path, &compiled)
     });
     log::debug!("loaded {path}{}", if matches!(ran, Ok(Ok(()))) { "" } else { ", which failed" });

@@ -1,6 +1,6 @@
 //! Source transformations and checks before Lua compiles a file.
 
-use super::parse::{Chunk, ExprKind, Limit, MAX_DEPTH, Part, parse, visit};
+use super::parse::{Chunk, ExprKind, Limit, MAX_DEPTH, Part, may_be_too_much, parse, visit};
 use crate::problem::{Problem, Source};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ const SHORT_BYTES: usize = 16 << 10;
 /// # Errors
 /// The place that would keep Lua's compiler busy for a noticeable time.
 pub(super) fn prepared<'a>(path: &str, source: &'a str) -> Result<Cow<'a, str>, Problem> {
-    if source.len() < SHORT_BYTES && !source.contains('^') {
+    if !source.contains('^') && (source.len() < SHORT_BYTES || !may_be_too_much(source)) {
         return Ok(Cow::Borrowed(source));
     }
     match parse(source) {

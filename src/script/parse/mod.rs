@@ -6,11 +6,13 @@
 
 mod lexer;
 mod parser;
+mod weigh;
 
 use std::ops::Range;
 
 pub(in crate::script) use lexer::KEYWORDS;
 pub(crate) use parser::{MAX_DEPTH, parse};
+pub(crate) use weigh::may_be_too_much;
 
 /// The token at which a text stops being Lua.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -390,7 +390,10 @@ mod tests {
         let all = std::env::var_os("CICERONE_SWEEPS").is_some();
         let state = LuaState::new().unwrap();
         for &(before, costly, extra) in COSTLY {
-            for length in (1..=200_u64).filter(|length| all || matches!(length, 1 | 11 | 97 | 194)) {
+            for length in (1..=200_u64).filter(|length| {
+                all && (*length <= 24 || length % 97 <= 2 || length % 9 == 0)
+                    || matches!(length, 1 | 11 | 97 | 194)
+            }) {
                 let places = (0..length).step_by((length as usize / 2).max(1));
                 for place in places {
                     let rounds = (3_000_000 / (extra + length)).max(1500);

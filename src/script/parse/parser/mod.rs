@@ -21,18 +21,18 @@ const STACK_BYTES: usize = 1 << 20;
 /// What costs more than its length, found by measuring every statement and expression repeated to a megabyte: names, which
 /// are looked up among all visible variables; declared globals, which are such variables, and whose every use looks for
 /// `_ENV` behind all of them; jumps that wait for their end, in a list that is walked to extend it.
-const MAX_WORK: usize = 20_000_000;
+pub(super) const MAX_WORK: usize = 20_000_000;
 
 /// A name that is not a local variable is looked up in each enclosing function, among this many captured
 /// variables.
-const CAPTURED: usize = 64;
+pub(super) const CAPTURED: usize = 64;
 
 /// Lookups that a use of a global takes: the name itself, and `_ENV`, each in the compiler's several steps. Measured.
-const LOOKUPS_OF_GLOBAL: usize = 3;
+pub(super) const LOOKUPS_OF_GLOBAL: usize = 3;
 
 /// Passing over a waiting jump, of `and` and `or` or of a branch, takes as long as passing over this many names. Measured.
 const JUMP_WORK: usize = 2;
-const BRANCH_WORK: usize = 4;
+pub(super) const BRANCH_WORK: usize = 4;
 
 /// Reads a file.
 ///
