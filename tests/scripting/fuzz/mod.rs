@@ -210,7 +210,7 @@ fn spec() {
 
 #[test]
 fn level() {
-    drive("level", 60, 2000);
+    drive("level", 60, 300);
 }
 
 #[test]
