@@ -36,7 +36,7 @@ impl Scripts {
         }
         self.exhausted.clear();
         self.turns.begin_tick();
-        self.turns.spend(self.state.collect());
+        self.state.collect();
         self.host.commands.set(0);
         self.host.settle_scenes();
         self.tell_held();

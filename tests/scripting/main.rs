@@ -42,6 +42,7 @@ mod reload;
 mod reload_scripts;
 mod rerun;
 mod sandbox;
+mod saved_changes;
 mod saved_options;
 mod saves;
 mod scenario;

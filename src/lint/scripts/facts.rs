@@ -182,7 +182,7 @@ impl<'a> Values<'a> {
         let list = |names: &[&str]| names.iter().map(|name| Spawned::Named((*name).to_owned())).collect();
         match &expr.kind {
             ExprKind::String(name) => vec![Spawned::Named(name.clone())],
-            ExprKind::Binary { operator: "..", left, .. } => match left.as_str() {
+            ExprKind::Binary { operator: "..", .. } => match first_piece(expr).as_str() {
                 Some(start) => vec![Spawned::Starting(start.to_owned())],
                 None => vec![Spawned::Unknown],
             },
@@ -207,6 +207,15 @@ impl<'a> Values<'a> {
             _ => vec![Spawned::Unknown],
         }
     }
+}
+
+/// What a text in pieces begins with.
+fn first_piece(expr: &Expr) -> &Expr {
+    let mut piece = expr;
+    while let ExprKind::Binary { operator: "..", left, .. } = &piece.kind {
+        piece = left;
+    }
+    piece
 }
 
 /// The strings of a list that contains only strings.

@@ -177,9 +177,7 @@ impl Expr {
             _ => None,
         }
     }
-}
 
-impl Expr {
     /// What a chain such as `a.b:c() + d` continues: its part to the left. Chains are longer than a stack is deep, so
     /// whoever walks through a tree follows them in a loop. All other parts are nested, [`MAX_DEPTH`] levels at most.
     pub(crate) fn left(&self) -> Option<&Self> {
@@ -193,20 +191,17 @@ impl Expr {
         }
     }
 
-    fn left_mut(&mut self) -> Option<&mut Self> {
-        match &mut self.kind {
-            ExprKind::Field { object: left, .. }
-            | ExprKind::Index { object: left, .. }
-            | ExprKind::Method { object: left, .. }
-            | ExprKind::Call { callee: left, .. }
-            | ExprKind::Binary { left, .. } => Some(left),
-            _ => None,
-        }
-    }
-
     /// Takes the part to the left out of its place.
     fn take_left(&mut self) -> Option<Self> {
-        self.left_mut().map(|left| std::mem::replace(left, Self { kind: ExprKind::Plain, span: 0..0 }))
+        let (ExprKind::Field { object: left, .. }
+        | ExprKind::Index { object: left, .. }
+        | ExprKind::Method { object: left, .. }
+        | ExprKind::Call { callee: left, .. }
+        | ExprKind::Binary { left, .. }) = &mut self.kind
+        else {
+            return None;
+        };
+        Some(std::mem::replace(left, Self { kind: ExprKind::Plain, span: 0..0 }))
     }
 }
 

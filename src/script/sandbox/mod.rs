@@ -143,10 +143,10 @@ impl LuaState {
         unsafe { self.roots.list(self.raw) };
     }
 
-    /// Collects some garbage; returns the instructions that it took. Call this between the scripts of two ticks.
-    pub(super) fn collect(&self) -> u64 {
+    /// Collects some garbage. Call this between the scripts of two ticks.
+    pub(super) fn collect(&self) {
         // SAFETY: the state is alive, and no script runs.
-        unsafe { self.collector.go_on(self.raw, &self.meter) }
+        unsafe { self.collector.go_on(self.raw, &self.meter) };
     }
 
     /// Starts metering: until [`LuaState::end`], scripts run on this account and with this much fuel. The seed decides which

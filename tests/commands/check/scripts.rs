@@ -34,6 +34,10 @@ fn mistakes_are_told_with_their_place_and_what_was_meant() {
         ("room:hotspot('tapp')", "3:14: no hotspot 'tapp'"),
         ("spawn{ at = 'baar' }", "3:13: no point or character 'baar'"),
         (
+            "for i = 1, 3 do spawn{ name = 'rat_' .. i .. 'b', at = 'bar' } end npc:walk_to('mouse_1')",
+            "3:80: no point or character 'mouse_1'",
+        ),
+        (
             "spawn{ at = 'bar', script = 'scripts/gard.lua' }",
             "3:29: there is no script 'scripts/gard.lua'; did you mean 'scripts/guard.lua'?",
         ),
@@ -144,6 +148,7 @@ fn nothing_is_said_where_nothing_is_certain() {
         "local s = 'x' s:upper() ('x'):rep(3)",
         "spawn{ name = 'rat', at = 'bar' } room:npc('rat'):say('x') npc:walk_to('rat')",
         "for i = 1, 3 do spawn{ name = 'rat_' .. i, at = 'bar' } end npc:walk_to('rat_2')",
+        "for i = 1, 3 do spawn{ name = 'rat_' .. i .. 'b', at = 'bar' } end npc:walk_to('rat_2b')",
         "local name = self.name spawn{ name = name, at = 'bar' } npc:walk_to('somebody')",
         "spawn{ at = 'bar' } npc:walk_to('npc_1')",
         "room:find_npc('nobody_yet')",

@@ -1,6 +1,6 @@
 //! Masks: files that are or were PNGs, and small images that the first bytes say how to paint.
 
-use super::{check_problems, life};
+use super::{life, read_twice};
 use cicerone::room::parse_with;
 use std::sync::OnceLock;
 
@@ -39,26 +39,14 @@ fn paint(png: &[u8], settings: u8) -> bool {
     }
     let text = room_text(settings);
     let read = || parse_with("rooms/painted.json", text.as_bytes(), None, &|_| Ok(png.to_vec()));
-    match read() {
-        Err(report) => {
-            assert_eq!(read().unwrap_err(), report, "refused in two ways");
-            check_problems(&report.problems, Some(&report.source));
-            false
-        }
-        Ok(parsed) => {
-            let room = &parsed.room;
-            assert_eq!(&read().unwrap().room, room, "read in two ways");
-            let json = room.to_json().expect("a painted room").to_string();
-            let written = parse_with("rooms/painted.json", json.as_bytes(), None, &|_| Ok(png.to_vec()));
-            assert_eq!(
-                &written.unwrap_or_else(|report| panic!("{report}")).room,
-                room,
-                "what is written reads otherwise"
-            );
-            life::enter(&parsed);
-            true
-        }
-    }
+    let Some(parsed) = read_twice(read) else { return false };
+    let room = &parsed.room;
+    let json = room.to_json().expect("a painted room").to_string();
+    let written = parse_with("rooms/painted.json", json.as_bytes(), None, &|_| Ok(png.to_vec()));
+    let written = written.unwrap_or_else(|report| panic!("{report}"));
+    assert_eq!(&written.room, room, "what is written reads otherwise");
+    life::enter(&parsed);
+    true
 }
 
 /// A painted room; the bits of `settings` say how it is sampled and walked.

@@ -1,6 +1,6 @@
 //! Rooms as JSON.
 
-use super::{check_problems, life, mask};
+use super::{life, mask, read_twice};
 use cicerone::room::{Parsed, RoomReport, parse_with, without_comments};
 
 pub fn run(data: &[u8]) -> bool {
@@ -8,23 +8,12 @@ pub fn run(data: &[u8]) -> bool {
         let plain = without_comments(text);
         assert_eq!(plain.len(), text.len(), "places in the text must stay");
     }
-    let (first, second) = (read(data), read(data));
-    match (first, second) {
-        (Err(report), Err(again)) => {
-            assert_eq!(report, again, "refused in two ways");
-            check_problems(&report.problems, Some(&report.source));
-            false
-        }
-        (Ok(parsed), Ok(again)) => {
-            assert_eq!(parsed.room, again.room, "read in two ways");
-            let json = parsed.room.to_json().expect("a room that came from JSON").to_string();
-            let written = read(json.as_bytes()).unwrap_or_else(|report| panic!("{report}\n{json}"));
-            assert_eq!(written.room, parsed.room, "what is written reads otherwise: {json}");
-            life::enter(&parsed);
-            true
-        }
-        _ => panic!("refused once, and once not"),
-    }
+    let Some(parsed) = read_twice(|| read(data)) else { return false };
+    let json = parsed.room.to_json().expect("a room that came from JSON").to_string();
+    let written = read(json.as_bytes()).unwrap_or_else(|report| panic!("{report}\n{json}"));
+    assert_eq!(written.room, parsed.room, "what is written reads otherwise: {json}");
+    life::enter(&parsed);
+    true
 }
 
 /// Whatever image it names is a small one.

@@ -15,9 +15,9 @@ pub(super) fn restructure(dice: &mut Dice, input: &[u8], others: &[Vec<u8>]) -> 
     let (before, json, behind) = parts_of(input)?;
     let mut tree: Value = serde_json::from_slice(json).ok()?;
     let lender = dice.one_of(others).and_then(|other| serde_json::from_slice(parts_of(other)?.1).ok());
-    let lender: Value = lender.unwrap_or_else(|| tree.clone());
+    let mut lender: Value = lender.unwrap_or_else(|| tree.clone());
     for _ in 0..1 + dice.below(4) {
-        change(dice, &mut tree, &lender);
+        change(dice, &mut tree, &mut lender);
     }
     let mut text = serde_json::to_vec(&tree).ok()?;
     if before.is_empty() {
@@ -44,11 +44,9 @@ fn parts_of(input: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     Some((input.get(..12)?, input.get(20..20 + length)?, input.get(20 + length..)?))
 }
 
-fn change(dice: &mut Dice, tree: &mut Value, lender: &Value) {
-    let lent = part(lender, dice.below(count(lender))).cloned().unwrap_or(Value::Null);
-    let own = part(tree, dice.below(count(tree))).cloned().unwrap_or(Value::Null);
-    let parts = count(tree);
-    let Some(place) = part_mut(tree, dice.below(parts)) else { return };
+fn change(dice: &mut Dice, tree: &mut Value, lender: &mut Value) {
+    let (lent, own) = (any_part(dice, lender).clone(), any_part(dice, tree).clone());
+    let place = any_part(dice, tree);
     match dice.below(10) {
         0 => *place = lent,
         1 => *place = own,
@@ -136,7 +134,22 @@ fn scale(dice: &mut Dice, place: &mut Value) {
     }
 }
 
-/// The parts of a tree, itself included.
+/// Any part of a tree, itself included; all equally likely.
+fn any_part<'a>(dice: &mut Dice, tree: &'a mut Value) -> &'a mut Value {
+    let number = dice.below(count(tree));
+    let mut waiting = vec![tree];
+    for _ in 0..number {
+        match waiting.pop() {
+            Some(Value::Array(list)) => waiting.extend(list),
+            Some(Value::Object(fields)) => waiting.extend(fields.values_mut()),
+            _ => {}
+        }
+    }
+    // There are as many as were counted.
+    waiting.pop().unwrap()
+}
+
+/// The parts of a tree, in the order in which they are numbered.
 fn count(tree: &Value) -> usize {
     let (mut waiting, mut count) = (vec![tree], 0);
     while let Some(next) = waiting.pop().filter(|_| count < MOST_PARTS) {
@@ -148,29 +161,4 @@ fn count(tree: &Value) -> usize {
         }
     }
     count
-}
-
-/// The part of this number, in the order in which [`count`] counts.
-fn part(tree: &Value, number: usize) -> Option<&Value> {
-    let mut waiting = vec![tree];
-    for _ in 0..number {
-        match waiting.pop()? {
-            Value::Array(list) => waiting.extend(list),
-            Value::Object(fields) => waiting.extend(fields.values()),
-            _ => {}
-        }
-    }
-    waiting.pop()
-}
-
-fn part_mut(tree: &mut Value, number: usize) -> Option<&mut Value> {
-    let mut waiting = vec![tree];
-    for _ in 0..number {
-        match waiting.pop()? {
-            Value::Array(list) => waiting.extend(list),
-            Value::Object(fields) => waiting.extend(fields.values_mut()),
-            _ => {}
-        }
-    }
-    waiting.pop()
 }
