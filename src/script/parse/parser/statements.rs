@@ -1,6 +1,6 @@
 //! Statements and functions, with the scopes of local variables.
 
-use super::super::{Block, Expr, ExprKind, Function, Ident, LocalId, Statement};
+use super::super::{Block, Expr, ExprKind, Function, Ident, Statement};
 use super::{BRANCH_WORK, Parsed, Parser, TokenKind};
 
 impl Parser<'_> {
