@@ -81,7 +81,8 @@ pub(super) struct BenchArgs {
     /// Game time for which all characters walk about; 0 measures no crowd [default: 5]
     #[arg(long, value_name = "N", value_parser = super::setup::seconds)]
     seconds: Option<f64>,
-    /// Seed of what is random in a room [default: 1]; with crowd scenes, moves the starts of walks by up to a centimetre
+    /// Seed of what is random in a room [default: 1]. With crowd scenes, any seed moves the starts of walks by up to a
+    /// centimetre; without one they stay where they are
     #[arg(long, value_name = "K")]
     seed: Option<u64>,
     /// Edge of a cell in metres, for a .map as a room, whose file does not say [default: 1]

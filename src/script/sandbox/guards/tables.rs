@@ -50,10 +50,15 @@ pub(super) unsafe extern "C-unwind" fn concat(l: *mut lua_State) -> c_int {
         if ffi::lua_type(l, 1) != ffi::LUA_TTABLE {
             return go_on(l);
         }
+        let has_metatable = has_metatable(l);
+        if has_metatable && ffi::lua_type(l, 4) <= ffi::LUA_TNIL {
+            // As in `unpack`.
+            ffi::lua_settop(l, 3);
+            ffi::lua_pushinteger(l, ffi::luaL_len(l, 1));
+        }
         let wanted = count(whole(l, 3).unwrap_or(1), whole(l, 4).unwrap_or(length_without_asking(l)));
         // Without a metatable, only entries of the table can be joined: the first gap is an error.
-        let there = if has_metatable(l) { u64::MAX } else { slots(l) + 1 };
-        let each = ITEM_FUEL * if has_metatable(l) { 2 } else { 1 };
+        let (there, each) = if has_metatable { (u64::MAX, 2 * ITEM_FUEL) } else { (slots(l) + 1, ITEM_FUEL) };
         charge(l, wanted.min(there).saturating_mul(each).saturating_mul(per_key(l)));
         go_on(l)
     }
