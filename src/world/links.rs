@@ -109,12 +109,15 @@ impl World {
             });
         }
         self.join_lines(&limits, &mut lines);
+        let called = lines.iter().flat_map(|(&link, line)| line.iter().map(move |place| (link, place)));
+        let called = called.filter(|(_, place)| place.called);
+        let mut heading: Vec<Position> =
+            called.filter_map(|(link, place)| self.exit_of(link, place.backward)).collect();
         for (&link, line) in &mut lines {
             let crossing = self.crossing(link).count() as u32;
             let called = line.iter().filter(|place| place.called).count() as u32;
             let free = limits[&link].saturating_sub(crossing + called) as usize;
-            let waiting = line.iter().filter(|place| !place.called).count();
-            (0..free.min(waiting)).for_each(|_| self.call_next(line));
+            self.call_from_line(link, line, free, &mut heading);
             let mut reach_m = [0.0; 2];
             for place in line.iter().filter(|place| !place.called) {
                 let radius_m = self.characters.get(place.who).map_or(0.0, |c| c.collision_radius_m);
@@ -126,24 +129,6 @@ impl World {
         }
         lines.retain(|_, line| !line.is_empty());
         self.lines.lines = lines;
-    }
-
-    /// Calls the next of a line. The first one in line decides at which end; there, the nearest one is called, since
-    /// the others stand behind it. They change places in the line, so the turn of that end is over.
-    fn call_next(&self, line: &mut [InLine]) {
-        let Some(first) = line.iter().position(|place| !place.called) else { return };
-        let left_m = |index: &usize| {
-            let walk = self.characters.get(line[*index].who).and_then(|character| {
-                let walk = character.walk.as_ref()?;
-                Some(walk.corridor.leg_left_m(character.position))
-            });
-            walk.unwrap_or(f64::INFINITY)
-        };
-        let is_beside = |&index: &usize| !line[index].called && line[index].backward == line[first].backward;
-        let at_this_end = (first..line.len()).filter(is_beside);
-        let nearest = at_this_end.min_by(|a, b| left_m(a).total_cmp(&left_m(b))).unwrap_or(first);
-        line[nearest].called = true;
-        line.swap(first, nearest);
     }
 
     fn join_lines(&self, limits: &BTreeMap<LinkId, u32>, lines: &mut BTreeMap<LinkId, Vec<InLine>>) {
@@ -247,7 +232,9 @@ impl World {
             turn_towards(character, direction, dt_s);
         }
         for who in over {
-            self.leave_link(who, false);
+            if !self.waits_at_the_end(who) {
+                self.leave_link(who, false);
+            }
         }
     }
 

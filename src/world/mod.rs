@@ -20,6 +20,7 @@ mod holding;
 mod interrupt;
 mod inventory;
 mod jumps;
+mod landings;
 mod limits;
 mod links;
 mod packed;

@@ -36,6 +36,7 @@ mod properties;
 mod record;
 #[cfg(feature = "script")]
 mod repeatability;
+mod right_of_way;
 mod rooms_in_code;
 mod searches;
 mod shared_goals;

@@ -1,0 +1,135 @@
+//! Room at the far ends of links: only so many are called to a link as find a place where it leads to.
+
+use super::World;
+use super::links::InLine;
+use crate::crowd::{Character, CharacterId};
+use crate::nav::{LinkId, Position};
+use glam::DVec2;
+
+/// Places round an end of a link matter up to this distance, in metres.
+const REACH_M: f64 = 2.0;
+
+/// Ends with fewer places than this are landings. Half of their places stay free, so that people can pass each other there.
+const PLACES_OF_A_LANDING: usize = 24;
+
+/// Bodies may be so much nearer to a place than they should, in metres: they are pushed apart.
+const SQUEEZE_M: f64 = 0.05;
+
+/// One that comes off a link waits at its end for so long while somebody stands there, in seconds.
+const WAITS_AT_THE_END_S: f64 = 3.0;
+
+impl World {
+    /// Calls as many of a line as may cross a link, and find room behind it. The first one in line decides at which end; one
+    /// without room there is passed over. At that end the nearest one is called, since the others stand behind it. They
+    /// change places in the line, so the turn of that end is over. `heading` are the ends to which those lead who have
+    /// been called and not yet set out.
+    pub(super) fn call_from_line(
+        &mut self,
+        link: LinkId,
+        line: &mut [InLine],
+        free: usize,
+        heading: &mut Vec<Position>,
+    ) {
+        let mut room: [Option<usize>; 2] = [None; 2];
+        for _ in 0..free {
+            let has_room = |world: &mut Self, place: &InLine, room: &mut [Option<usize>; 2]| {
+                let end = usize::from(place.backward);
+                let left = *room[end].get_or_insert_with(|| world.room_behind(link, *place, heading));
+                left > 0
+            };
+            let waiting: Vec<usize> = (0..line.len()).filter(|&index| !line[index].called).collect();
+            let first = waiting.iter().find(|&&index| has_room(self, &line[index], &mut room));
+            let Some(&first) = first else { return };
+            let backward = line[first].backward;
+            let at_this_end = waiting.iter().copied().filter(|&index| line[index].backward == backward);
+            let nearest = at_this_end.filter(|&index| index >= first).min_by(|&a, &b| {
+                self.left_to_link_m(line[a].who).total_cmp(&self.left_to_link_m(line[b].who))
+            });
+            let nearest = nearest.unwrap_or(first);
+            line[nearest].called = true;
+            line.swap(first, nearest);
+            heading.extend(self.exit_of(link, backward));
+            room = [None; 2];
+        }
+    }
+
+    fn left_to_link_m(&self, who: CharacterId) -> f64 {
+        let character = self.characters.get(who);
+        let left_m = character.and_then(|c| Some(c.walk.as_ref()?.corridor.leg_left_m(c.position)));
+        left_m.unwrap_or(f64::INFINITY)
+    }
+
+    /// Where a link leads to.
+    pub(super) fn exit_of(&self, link: LinkId, backward: bool) -> Option<Position> {
+        self.links.get(link)?.way(backward).map(|[_, exit]| exit)
+    }
+
+    /// How many may set out for the far end of a link.
+    fn room_behind(&mut self, link: LinkId, place: InLine, heading: &[Position]) -> usize {
+        let Some(exit) = self.exit_of(link, place.backward) else { return 1 };
+        let radius_m = self.characters.get(place.who).map_or(0.0, |c| c.collision_radius_m);
+        let all = self.places_round(exit, radius_m);
+        let is_near = |end: &Position| end.distance(exit) <= REACH_M && self.ground.floors_touch(*end, exit);
+        let crossing = self.crossers.iter().filter_map(|&who| self.characters.get(who)?.crossing.as_ref());
+        let coming = crossing.map(|crossing| &crossing.to).chain(heading).filter(|end| is_near(end)).count();
+        let bodies = self.bodies_near(exit, REACH_M + radius_m, place.who);
+        let is_free = |at: &&DVec2| {
+            let beside =
+                |&(body, body_m): &(DVec2, f64)| body.distance(**at) >= body_m + radius_m - SQUEEZE_M;
+            bodies.iter().all(beside)
+        };
+        let free = all.iter().filter(is_free).count();
+        let stays_free = if all.len() < PLACES_OF_A_LANDING { all.len() / 2 } else { 0 };
+        free.saturating_sub(coming + stays_free)
+    }
+
+    /// Places for bodies side by side round an end of a link, the end itself first.
+    fn places_round(&self, end: Position, radius_m: f64) -> Vec<DVec2> {
+        let step_m = radius_m.max(0.1);
+        let steps = (REACH_M / step_m) as i32;
+        let mut offsets: Vec<DVec2> = (-steps..=steps)
+            .flat_map(|z| (-steps..=steps).map(move |x| DVec2::new(f64::from(x), f64::from(z)) * step_m))
+            .filter(|offset| offset.length() <= REACH_M)
+            .collect();
+        offsets.sort_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+        let mut places: Vec<DVec2> = Vec::new();
+        for offset in offsets {
+            let at = end.at + offset;
+            let is_apart = |other: &DVec2| other.distance(at) >= 2.0 * radius_m - 1e-9;
+            if places.len() < PLACES_OF_A_LANDING
+                && places.iter().all(is_apart)
+                && self.ground.walk_straight(end, at).is_some()
+            {
+                places.push(at);
+            }
+        }
+        places
+    }
+
+    /// The bodies round a position, but for one: their places and radii.
+    fn bodies_near(&mut self, at: Position, reach_m: f64, except: CharacterId) -> Vec<(DVec2, f64)> {
+        let Self { bystanders, characters, ground, .. } = self;
+        let is_there = |c: &&Character| {
+            c.id != except && c.is_in_crowd() && c.crossing.is_none() && ground.floors_touch(c.position, at)
+        };
+        let near = bystanders.around(at.at, reach_m).filter_map(|id| characters.get(id));
+        near.filter(is_there).map(|c| (c.position.at, c.collision_radius_m)).collect()
+    }
+
+    /// Whether one that has crossed a link waits at its end, because somebody stands where it leads to. Only at links with a
+    /// capacity: whoever is called to others finds no room anyway.
+    pub(super) fn waits_at_the_end(&mut self, who: CharacterId) -> bool {
+        let longest = self.ticks_of(WAITS_AT_THE_END_S) as i64;
+        let Some(character) = self.characters.get(who) else { return false };
+        let Some(crossing) = &character.crossing else { return false };
+        let (to, radius_m) = (crossing.to, character.collision_radius_m);
+        let late = self.tick as i64 - crossing.began_tick - i64::from(crossing.ticks.unwrap_or(0));
+        let is_limited =
+            self.links.get(crossing.way.link).is_some_and(|placed| placed.link.capacity.is_some());
+        if !is_limited || crossing.is_return || late >= longest {
+            return false;
+        }
+        let bodies = self.bodies_near(to, 2.0 * radius_m, who);
+        bodies.iter().any(|&(at, body_m)| at.distance(to.at) < body_m + radius_m - SQUEEZE_M)
+    }
+}
