@@ -15,6 +15,9 @@ const PLACES_OF_A_LANDING: usize = 24;
 /// Bodies may be so much nearer to a place than they should, in metres: they are pushed apart.
 const SQUEEZE_M: f64 = 0.05;
 
+/// One that was called is held up after so long without progress, in seconds.
+const HELD_UP_AFTER_S: f64 = 2.0;
+
 /// One that comes off a link waits at its end for so long while somebody stands there, in seconds.
 const WAITS_AT_THE_END_S: f64 = 3.0;
 
@@ -30,6 +33,7 @@ impl World {
         free: usize,
         heading: &mut Vec<Position>,
     ) {
+        self.let_the_nearer_go(line);
         let mut room: [Option<usize>; 2] = [None; 2];
         for _ in 0..free {
             let has_room = |world: &mut Self, place: &InLine, room: &mut [Option<usize>; 2]| {
@@ -50,6 +54,29 @@ impl World {
             line.swap(first, nearest);
             heading.extend(self.exit_of(link, backward));
             room = [None; 2];
+        }
+    }
+
+    /// One that was called, does not get on, and has somebody of its line before it, lets that one go: on a small landing
+    /// there is no way past.
+    fn let_the_nearer_go(&self, line: &mut [InLine]) {
+        let left_m: Vec<f64> = line.iter().map(|place| self.left_to_link_m(place.who)).collect();
+        for called in 0..line.len() {
+            let is_before = |&index: &usize| {
+                let place = line[index];
+                !place.called && place.backward == line[called].backward && left_m[index] < left_m[called]
+            };
+            let walk = self.characters.get(line[called].who).and_then(|c| c.walk.as_ref());
+            let is_held_up =
+                walk.is_some_and(|walk| u64::from(walk.idle_ticks) > self.ticks_of(HELD_UP_AFTER_S));
+            if line[called].called
+                && is_held_up
+                && let Some(nearer) = (0..line.len()).find(is_before)
+            {
+                let who = line[nearer].who;
+                line[nearer].who = std::mem::replace(&mut line[called].who, who);
+                return;
+            }
         }
     }
 
@@ -116,8 +143,7 @@ impl World {
         near.filter(is_there).map(|c| (c.position.at, c.collision_radius_m)).collect()
     }
 
-    /// Whether one that has crossed a link waits at its end, because somebody stands where it leads to. Only at links with a
-    /// capacity: whoever is called to others finds no room anyway.
+    /// Whether one that has crossed a link with a capacity waits at its end, because somebody stands where it leads to.
     pub(super) fn waits_at_the_end(&mut self, who: CharacterId) -> bool {
         let longest = self.ticks_of(WAITS_AT_THE_END_S) as i64;
         let Some(character) = self.characters.get(who) else { return false };
