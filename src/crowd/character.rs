@@ -122,6 +122,13 @@ pub(crate) struct Rank {
     id: Reverse<CharacterId>,
 }
 
+impl Rank {
+    /// Whether only the order of creation tells them apart.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        (self.player, self.priority) == (other.player, other.priority)
+    }
+}
+
 /// Words shown over a character for a while.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Speech {

@@ -38,6 +38,7 @@ mod separate;
 mod sharing;
 mod slide;
 mod tasks;
+mod waiting_place;
 mod walk;
 mod waypath;
 mod yielding;
@@ -71,13 +72,13 @@ pub(crate) use sharing::{ArrivedCrowd, CROWD_REACH_M, GAP_M, arrival, sharable_w
 pub(crate) use slide::{slide, steer_by_hand};
 pub(crate) use tasks::SetAsideWalk;
 pub use tasks::{Following, LastWalk, SetAside, Turn};
+pub(crate) use waiting_place::{Past, WaitingPlace, find_waiting_place, waiting_place_concerns_m};
 pub(crate) use walk::GiveWay;
 pub use walk::{Purpose, Walk, WalkEnd, WalkId};
 pub use waypath::OnWaypath;
 pub(crate) use yielding::{
-    HOLDS_BACK_M, ONCOMING_M, Passage, RIGHT_OF_WAY_M, RightOfWay, WaitingPlace, Yielding, comes_against,
-    find_waiting_place, has_passed, is_oncoming, rank_to_lend, waiting_place_concerns_m, watch_yielding,
-    yields,
+    HOLDS_BACK_M, ONCOMING_M, Passage, RIGHT_OF_WAY_M, RightOfWay, Yielding, comes_against, has_passed,
+    is_oncoming, rank_to_lend, watch_yielding, yields,
 };
 
 #[cfg(test)]

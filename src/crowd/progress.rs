@@ -17,17 +17,15 @@ pub(crate) enum Stuck {
     GiveUp,
 }
 
-/// One that moves less than this share of a step stands.
-const STILL_SHARE: f64 = 0.05;
-
 /// Waiting is no more effort than for one that makes steps of this length, in metres. Quick ones need time to speed up.
 const MOST_WAITING_M: f64 = 0.05;
 
 /// Checks a walk once a tick. `step_m` is the length of the walker's step in one tick, `moved_m` what one that steers really
 /// moved.
 ///
-/// Idle time is the time since the walker last gained `stuck_progress_m` along its path. Only progress resets it; a
-/// replan does not. `queue_idle_ticks` is the idle time of the walker ahead in the queue. While it is shorter than the
+/// Idle time is the time since the walker last gained `stuck_progress_m`. Only progress resets it; a replan does not. What
+/// counts is what is left of the path, also of another path to the same goal: see [`Walk::take_path`]. So a walker that
+/// goes to and fro does not gain the same metre twice. `queue_idle_ticks` is the idle time of the walker ahead in the queue. While it is shorter than the
 /// walker's own idle time, the walker waits and its idle time does not grow.
 pub(crate) fn watch_progress(
     walk: &mut Walk,
@@ -44,10 +42,7 @@ pub(crate) fn watch_progress(
     let waits = walk.give_way.is_some();
     let left_m = walk.corridor.left_m(position);
     if !waits && !walk.corridor.is_empty() {
-        // A path that gets shorter under a standing walker, as a waypoint comes in sight, is no progress.
-        let still_m = moved_m.filter(|moved_m| *moved_m < STILL_SHARE * step_m);
-        walk.gained_m += (walk.last_left_m - left_m).min(still_m.unwrap_or(f64::INFINITY));
-        walk.last_left_m = left_m;
+        walk.gained_m += std::mem::replace(&mut walk.last_left_m, left_m) - left_m;
     }
     if walk.gained_m >= walk.counted_m + settings.stuck_progress_m {
         walk.counted_m = walk.gained_m;

@@ -110,6 +110,12 @@ pub(crate) struct GiveWay {
     pub waiting: bool,
 }
 
+/// A path that is this much longer or shorter than the one before is another way, in metres.
+const ANOTHER_WAY_M: f64 = 2.0;
+
+/// A path that ends this far from where the one before ended has another goal, in metres: its character moved, say.
+const ANOTHER_GOAL_M: f64 = 0.1;
+
 /// How a walk ended.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -211,12 +217,20 @@ impl Walk {
         self.effort_limit_m = self.effort_limit_m.max(3.0 * self.last_left_m + slack_m);
     }
 
-    /// Sets a new path. The walker is at `position`.
+    /// Sets a new path. The walker is at `position`. If the path is a little longer than the one before, ground was lost, as
+    /// the walker was pushed back, or walked off its path; if it is shorter, ground was gained. A path that is much longer
+    /// or shorter is another way, or leads to another goal.
     pub fn take_path(&mut self, position: Position, path: Corridor, partial: bool) {
+        let goals = [self.corridor.goal(), path.goal()];
+        let is_same_goal = matches!(goals, [Some(one), Some(other)] if one.distance(other) < ANOTHER_GOAL_M);
         self.corridor = path;
         self.partial = partial;
         (self.planning, self.is_weighing) = (false, false);
-        self.last_left_m = self.corridor.left_m(position);
+        let left_m = self.corridor.left_m(position);
+        let longer_m = left_m - std::mem::replace(&mut self.last_left_m, left_m);
+        if self.purpose == Purpose::Errand && is_same_goal && longer_m.abs() < ANOTHER_WAY_M {
+            self.gained_m -= longer_m;
+        }
         self.allow_effort();
     }
 }

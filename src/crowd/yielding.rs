@@ -1,24 +1,17 @@
 //! Yielding where two characters cannot pass each other: which one yields, where it waits, and for how long.
 
-use super::path_alignment::{alignment, goes, way_ahead};
-use super::{Character, Footing, GiveWay, Pace, Rank, Walk};
+use super::path_alignment::{alignment, goes};
+use super::waiting_place::{LINE_M, WaitingPlace};
+use super::{Character, GiveWay, Pace, Rank, Walk};
 use crate::geometry::distance_sq_to_segment;
-use crate::nav::{Corridor, Disc, Position};
-use crate::room::CrowdSettings;
-use crate::surface::{SearchMemory, Surface};
+use crate::nav::{Corridor, Position};
+use crate::surface::Surface;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 /// Clearance added to the sum of radii, so that a passing walker does not bump a waiting one. A yielding walker makes
 /// progress if it comes nearer to its waiting place by more than this.
-const ELBOW_ROOM_M: f64 = 0.05;
-
-/// How far ahead the waiting place must stay clear of the other walker's path, in metres. Whole segments count: up to
-/// the first waypoint at or beyond this distance.
-const LINE_M: f64 = 40.0;
-
-/// Walkers within this distance of the prioritised walker, and in the same direction, are its fellow walkers.
-pub(crate) const FELLOWS_M: f64 = 5.0;
+pub(super) const ELBOW_ROOM_M: f64 = 0.05;
 
 /// Whether `walker` is the one of two stuck walkers that yields. If neither is the player, the right of way orders
 /// them: a walker with the flow first, then one that is not about to pass the spot, then one against the flow. The
@@ -28,89 +21,6 @@ pub(crate) fn yields(walker: &Character, other: &Character, right: Option<&Right
         Some((one, two)) if one != two && !walker.player && !other.player => one < two,
         _ => walker.rank() < other.rank(),
     }
-}
-
-/// A place off another character's path, and the path to it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WaitingPlace {
-    /// Waypoints to the waiting place. The last one is the waiting place itself.
-    pub way: Vec<Position>,
-    /// The release point: the point of the other's path nearest to the waiting place.
-    pub mouth: DVec2,
-}
-
-/// The radius within which other characters affect the search for a waiting place, in metres.
-pub(crate) fn waiting_place_concerns_m(settings: &CrowdSettings) -> f64 {
-    settings.give_way_reach_m + FELLOWS_M
-}
-
-/// The free place nearest to `who`, by walking distance, that is off the path of `other`. The path to it avoids
-/// `other`, its fellow walkers and standing characters. A place off the paths of the fellow walkers is preferred.
-///
-/// `near` must contain all characters within [`waiting_place_concerns_m`] of `who`. It may contain others.
-pub(crate) fn find_waiting_place(
-    who: &Character,
-    other: &Character,
-    near: &[&Character],
-    ground: &Surface,
-    settings: &CrowdSettings,
-    memory: &mut SearchMemory,
-) -> Option<WaitingPlace> {
-    let line: Vec<DVec2> = match &other.walk {
-        Some(walk) => walk.corridor.line_ahead(other.position, LINE_M).collect(),
-        None => other.line_ahead(LINE_M).collect(),
-    };
-    let theirs = way_ahead(other);
-    // Walkers that go the same way as `other`. The path avoids them. The waiting place should be off their paths, too.
-    let fellows: Vec<&Character> = near
-        .iter()
-        .copied()
-        .filter(|c| c.is_active() && c.id != who.id && c.id != other.id)
-        .filter(|c| c.position.distance(other.position) <= FELLOWS_M)
-        .filter(|c| c.walk.as_ref().is_some_and(|walk| walk.give_way.is_none()) && goes(c, &theirs, 1.0))
-        .collect();
-    let lines: Vec<(Vec<DVec2>, f64)> = fellows
-        .iter()
-        .filter_map(|c| {
-            let line = c.walk.as_ref()?.corridor.line_ahead(c.position, LINE_M);
-            Some((line.collect(), c.collision_radius_m + who.collision_radius_m))
-        })
-        .collect();
-    let near_m = settings.give_way_reach_m + who.collision_radius_m;
-    let standing: Vec<&Character> = near
-        .iter()
-        .copied()
-        .filter(|c| c.is_active() && c.id != who.id && c.id != other.id && c.is_standing())
-        .filter(|c| c.position.distance(who.position) <= near_m + c.collision_radius_m)
-        .collect();
-    let fraction = settings.dynamic_obstacle_radius_fraction;
-    let disc = |c: &&Character| {
-        let (loose_m, firm_m) =
-            (c.collision_radius_m * fraction, c.collision_radius_m + who.collision_radius_m);
-        let radius_m = if c.footing() == Footing::Loose { loose_m } else { loose_m.max(firm_m) };
-        Disc { centre: c.position, radius_m }
-    };
-    let discs: Vec<Disc> = standing.iter().chain([&other]).chain(&fellows).map(disc).collect();
-    let clear_m = who.collision_radius_m + other.collision_radius_m + ELBOW_ROOM_M;
-    let is_clear = |place: DVec2, line: &[DVec2], clear_m: f64| {
-        distance_sq_to_line(place, line.iter().copied()) >= clear_m * clear_m
-    };
-    let is_waiting_place = |place: DVec2, fellows: bool| {
-        is_clear(place, &line, clear_m)
-            && (!fellows || lines.iter().all(|(line, clear_m)| is_clear(place, line, *clear_m)))
-            && standing
-                .iter()
-                .all(|c| c.position.at.distance(place) >= c.collision_radius_m + who.collision_radius_m)
-    };
-    let mut find = |fellows| {
-        let reach_m = settings.give_way_reach_m;
-        ground
-            .find_nearest(who.position, &discs, reach_m, memory, |place| is_waiting_place(place.at, fellows))
-    };
-    let way = find(true).or_else(|| find(false))?;
-    let place = way.last().copied().unwrap_or(who.position);
-    let way = if way.is_empty() { vec![place] } else { way };
-    Some(WaitingPlace { way, mouth: nearest_on_line(place.at, &line) })
 }
 
 /// Whether `other` walks against the path that a yielding character wants to take.
@@ -319,7 +229,7 @@ pub(super) fn distance_sq_to_line(p: DVec2, line: impl IntoIterator<Item = DVec2
     segments(line).map(|(a, b)| distance_sq_to_segment(p, a, b)).fold(f64::INFINITY, f64::min)
 }
 
-fn nearest_on_line(p: DVec2, line: &[DVec2]) -> DVec2 {
+pub(super) fn nearest_on_line(p: DVec2, line: &[DVec2]) -> DVec2 {
     let on = segments(line.iter().copied()).map(|(a, b)| crate::geometry::closest_on_segment(p, a, b));
     on.min_by(|a, b| a.distance_squared(p).total_cmp(&b.distance_squared(p))).unwrap_or(p)
 }

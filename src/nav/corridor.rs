@@ -251,6 +251,12 @@ impl Corridor {
         self.waypoints.last().copied()
     }
 
+    /// Where the whole path ends.
+    pub fn goal(&self) -> Option<Position> {
+        let last = |leg: &LaterLeg| Some(leg.waypoints.last().copied().unwrap_or(leg.exit));
+        self.later.first().map_or(self.end(), last)
+    }
+
     /// Whether there are no waypoints at all. False after the last waypoint: the list stays.
     pub fn is_empty(&self) -> bool {
         self.waypoints.is_empty()

@@ -2,7 +2,7 @@
 
 use super::{Applied, CommandError, World};
 use crate::crowd::{Character, CharacterId, Following, Purpose, Walk, WalkEnd};
-use crate::nav::Position;
+use crate::nav::{Corridor, Position};
 
 /// The longest distance to follow at, in metres.
 pub const MAX_FOLLOW_M: f64 = 1000.0;
@@ -108,6 +108,22 @@ impl World {
         let walk = character.walk.insert(Walk::new(following.id, Purpose::Errand, to));
         (walk.up_to, walk.began_tick) = (up_to, began_tick);
         self.ask_for_path(who, None);
+    }
+
+    /// A follower that stands has an errand again, so that it can yield, and comes back afterwards.
+    pub(super) fn wake_follower(&mut self, who: CharacterId) {
+        let Some(character) = self.characters.get(who) else { return };
+        let Some(following) = character.following.as_deref().filter(|_| character.errand().is_none()) else {
+            return;
+        };
+        let Some(other) = self.characters.get(following.who) else { return };
+        let (id, up_to) = (following.id, following.who);
+        let mut walk = Walk::new(id, Purpose::Errand, self.ground.place_of(other.position));
+        walk.take_path(character.position, Corridor::new(vec![character.position]), false);
+        (walk.up_to, walk.began_tick) = (Some(up_to), self.tick);
+        if let Some(character) = self.characters.get_mut(who) {
+            character.walk = Some(walk);
+        }
     }
 
     /// The follower is near enough. It stands, and its walk is over after a moment without progress: a faster follower

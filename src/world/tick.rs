@@ -283,7 +283,10 @@ impl World {
                 && walk.idle_ticks + 1 >= pace.gives_up_after
                 && walk.held_up_by.is_some_and(is_walker);
             let patience = if is_held_by_walker { PATIENCE_WITH_WALKERS } else { 1 };
-            let pace = Pace { gives_up_after: pace.gives_up_after.saturating_mul(patience), ..pace };
+            let gives_up_after = pace.gives_up_after.saturating_mul(patience);
+            // Nobody lets the player wait.
+            let yields_after = if character.player { pace.replans_after } else { pace.yields_after };
+            let pace = Pace { gives_up_after, yields_after, ..pace };
             match watch_progress(walk, character.position, step_m, moved_m, ahead, &settings, &pace) {
                 Stuck::No => {}
                 verdict => {

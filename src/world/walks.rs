@@ -286,7 +286,11 @@ impl World {
         };
         let settings = self.room.crowd;
         let (mut others, mut line) = (Vec::new(), Vec::new());
-        if self.looks_ahead(stander) {
+        // It does not go on before one that is about to arrive.
+        let arrives = walker
+            .errand()
+            .is_some_and(|walk| walk.corridor.left_m(walker.position) < settings.nudge_distance_m);
+        if self.looks_ahead(stander) || arrives {
             line.extend(walker.line_ahead(settings.give_way_reach_m));
             let reach_m = 2.0 * settings.nudge_distance_m;
             let near: Vec<CharacterId> = self.bystanders.around(stander.position.at, reach_m).collect();

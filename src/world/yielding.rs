@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::crowd::{
-    Character, CharacterId, Footing, HOLDS_BACK_M, ONCOMING_M, Pace, Passage, Purpose, RIGHT_OF_WAY_M,
+    Character, CharacterId, Footing, HOLDS_BACK_M, ONCOMING_M, Pace, Passage, Past, Purpose, RIGHT_OF_WAY_M,
     Replan, RightOfWay, WaitingPlace, Walk, WalkEnd, Yielding, comes_against, find_waiting_place, go_along,
     has_passed, is_oncoming, waiting_place_concerns_m, watch_yielding, way_ahead, yields,
 };
@@ -21,12 +21,18 @@ const FINDS_NO_ROOM_AFTER_S: f64 = 4.0;
 /// take too many people with them at wide doors.
 const FLOW_BEGINS_WITHIN_M: f64 = 1.5;
 
+/// Of two equals, the one of higher rank goes if that saves so much of walking, in metres.
+const NEARER_M: f64 = 1.0;
+
+/// So many are sent away one behind the other.
+const MOST_IN_A_FILE: u32 = 8;
+
 /// Walkers against a right of way are sent to waiting places this often.
 const TOLD_EVERY_S: f64 = 0.25;
 
 impl World {
     /// Makes one of two stuck characters give way: the one of lower rank, or the other if the first has nowhere to go.
-    /// If `by` stands or waits, it gives way in any case. The player is never sent away, nor is a steered character. Returns whether one went.
+    /// If `by` has no errand, or waits, it gives way in any case. The player is never sent away, nor is a steered character. Returns whether one went.
     pub(super) fn make_way(&mut self, stuck: CharacterId, by: CharacterId) -> bool {
         let (Some(walker), Some(other)) = (self.characters.get(stuck), self.characters.get(by)) else {
             return false;
@@ -34,7 +40,8 @@ impl World {
         if !other.is_active() || gives_way_to(other, stuck) {
             return false;
         }
-        if other.is_standing() {
+        // One that steps aside does not get away by itself.
+        if other.is_standing() || other.errand().is_none() {
             return self.send_to_waiting_place(by, stuck);
         }
         if is_giving_way(other) {
@@ -46,13 +53,11 @@ impl World {
         let at = Position { at: walker.position.at.midpoint(other.position.at), ..walker.position };
         let respected = self.rights_of_way_at(at).next();
         let (first, second) = if yields(walker, other, respected) { (stuck, by) } else { (by, stuck) };
-        for (who, other) in [(first, second), (second, first)] {
-            if self.send_to_waiting_place(who, other) {
-                self.grant(other, at);
-                return true;
-            }
+        let sent = self.send_one(first, second);
+        if let Some(sent) = sent {
+            self.grant(if sent == first { second } else { first }, at);
         }
-        false
+        sent.is_some()
     }
 
     /// Tells walkers that steer what the rights of way near them mean.
@@ -160,10 +165,10 @@ impl World {
             .collect();
         for who in against {
             // One that has nowhere to go, as in a corridor, goes first if the other one has.
-            if !self.send_to_waiting_place(who, first)
-                && self.characters.get(who).is_some_and(|trapped| self.looks_ahead(trapped))
-                && self.send_to_waiting_place(first, who)
-            {
+            let looks_ahead = self.characters.get(who).is_some_and(|trapped| self.looks_ahead(trapped));
+            if !looks_ahead {
+                self.send_to_waiting_place(who, first);
+            } else if self.send_one(who, first) == Some(first) {
                 right.flow = self.characters.get(who).map(way_ahead).unwrap_or_default();
                 right.since_tick = self.tick;
                 break;
@@ -200,10 +205,81 @@ impl World {
         }
     }
 
-    /// Sends a character off the path of another, to the nearest free place; false if there is none.
+    /// Sends a character off the path of another, to the nearest free place; false if there is none. Those on the way there
+    /// are sent first.
     fn send_to_waiting_place(&mut self, who: CharacterId, other: CharacterId) -> bool {
-        let Some(waiting_place) = self.waiting_place_from(who, other) else { return false };
+        [Past::Never, Past::LastResort]
+            .into_iter()
+            .any(|past| self.send_behind(who, other, past, MOST_IN_A_FILE))
+    }
+
+    /// Sends one of two off the path of the other: the first one if it has somewhere to go, or the second one, also if its
+    /// way is clearly shorter and they are equals. Neither tries to get past the other before both found nothing else.
+    /// Returns which one went.
+    fn send_one(&mut self, first: CharacterId, second: CharacterId) -> Option<CharacterId> {
+        let both = [(first, second), (second, first)];
+        let equals = [self.characters.get(first), self.characters.get(second)];
+        let are_equals = matches!(equals, [Some(one), Some(other)] if one.rank().is_like(&other.rank()));
+        let mut places = [self.waiting_place_from(first, second, Past::Never), None];
+        if are_equals || places[0].is_none() {
+            places[1] = self.waiting_place_from(second, first, Past::Never);
+        }
+        let mut tries = [0, 1];
+        if let [Some(one), Some(other)] = &places
+            && other.walked_m() + NEARER_M < one.walked_m()
+        {
+            tries = [1, 0];
+        }
+        for i in tries {
+            let (who, other) = both[i];
+            if let Some(place) = places[i].take()
+                && self.send_to(who, other, place, Past::Never, MOST_IN_A_FILE)
+            {
+                return Some(who);
+            }
+        }
+        let squeezes = |&(who, other): &(CharacterId, CharacterId)| {
+            self.send_behind(who, other, Past::LastResort, MOST_IN_A_FILE)
+        };
+        both.into_iter().find(squeezes).map(|(who, _)| who)
+    }
+
+    /// Sends a character off the path of another, and so many behind it.
+    fn send_behind(&mut self, who: CharacterId, other: CharacterId, past: Past, most: u32) -> bool {
+        let place = self.waiting_place_from(who, other, past);
+        place.is_some_and(|place| self.send_to(who, other, place, past, most))
+    }
+
+    fn send_to(
+        &mut self,
+        who: CharacterId,
+        other: CharacterId,
+        mut place: WaitingPlace,
+        past: Past,
+        most: u32,
+    ) -> bool {
+        if !place.in_the_way.is_empty() {
+            let (Some(most), first) = (most.checked_sub(1), std::mem::take(&mut place.in_the_way)) else {
+                return false;
+            };
+            let mut all_go = true;
+            for behind in first {
+                let goes = self.characters.get(behind).is_some_and(is_giving_way)
+                    || self.send_behind(behind, other, past, most);
+                all_go &= goes;
+            }
+            // Their places are taken now.
+            match self.waiting_place_from(who, other, past).filter(|_| all_go) {
+                Some(beside) => place = beside,
+                None => return false,
+            }
+        }
+        self.send_away(who, other, place)
+    }
+
+    fn send_away(&mut self, who: CharacterId, other: CharacterId, place: WaitingPlace) -> bool {
         let id = self.next_walk_id();
+        self.wake_follower(who);
         let Some(other) = self.characters.get(other).cloned() else { return false };
         let Some(character) = self.characters.get_mut(who) else { return false };
         let (position, ahead) = (character.position, way_ahead(character));
@@ -214,15 +290,15 @@ impl World {
                 if walk.planning {
                     self.queue.cancel(who);
                 }
-                walk.give_way(waiting_place, position, wanted, &other);
+                walk.give_way(place, position, wanted, &other);
                 self.replans.remove(&who);
                 self.agents.making_way.push(who);
             }
             _ => {
                 self.end_walk(who, WalkEnd::Cancelled); // a step aside at most: no end to report
-                let to = waiting_place.way.last().copied().unwrap_or(position);
+                let to = place.way.last().copied().unwrap_or(position);
                 let mut walk = Walk::new(id, Purpose::StepAside, self.ground.place_of(to));
-                walk.take_path(position, Corridor::new(waiting_place.way), false);
+                walk.take_path(position, Corridor::new(place.way), false);
                 if let Some(character) = self.characters.get_mut(who) {
                     character.walk = Some(walk);
                 }
@@ -231,7 +307,12 @@ impl World {
         true
     }
 
-    fn waiting_place_from(&mut self, who: CharacterId, other: CharacterId) -> Option<WaitingPlace> {
+    fn waiting_place_from(
+        &mut self,
+        who: CharacterId,
+        other: CharacterId,
+        past: Past,
+    ) -> Option<WaitingPlace> {
         let (who, other) = (self.characters.get(who)?, self.characters.get(other)?);
         if who.player
             || who.steering.is_some()
@@ -246,7 +327,7 @@ impl World {
         let reach_m = waiting_place_concerns_m(settings);
         let near: Vec<CharacterId> = self.bystanders.around(who.position.at, reach_m).collect();
         let near: Vec<&Character> = near.into_iter().filter_map(|id| self.characters.get(id)).collect();
-        self.idle.with(|memory| find_waiting_place(who, other, &near, &self.ground, settings, memory))
+        self.idle.with(|memory| find_waiting_place(who, other, &near, &self.ground, settings, memory, past))
     }
 
     /// Updates yielding characters: they wait where they went to, have others make room for them, and go on in the end.
@@ -316,11 +397,14 @@ impl World {
     }
 
     fn go_on(&mut self, who: CharacterId) {
+        let yields_after = self.pace().yields_after;
         let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) else {
             return;
         };
         walk.give_way = None;
         walk.corridor = Corridor::default();
+        // It has patience again, but may ask for room at once.
+        walk.idle_ticks = walk.idle_ticks.min(yields_after);
         self.request_replan(who, Replan::WayFree);
     }
 }

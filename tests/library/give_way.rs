@@ -2,7 +2,7 @@
 
 use crate::common::crowd::{at, join, send, tick, world};
 use crate::common::{area, empty_room};
-use cicerone::room::{Avoidance, Room};
+use cicerone::room::{Avoidance, GroundKind, Room};
 use cicerone::world::{CharacterId, Command, EventKind, Setting, WalkEnd, World};
 use glam::dvec2;
 use proptest::prelude::*;
@@ -40,13 +40,16 @@ proptest! {
 
     #[test]
     fn two_head_on_in_a_corridor_with_a_niche_both_arrive(
-        length in 8.0..20.0f64, meet in 0.2..0.8f64, off in -8.0..8.0f64, above: bool, swapped: bool,
+        length in 8.0..20.0f64, meet in 0.2..0.8f64, off in -8.0..8.0f64, above: bool, swapped: bool, mesh: bool,
+        pushes: bool,
     ) {
         // They meet at `meet`; the niche is `off` from there, less than ten metres away, on either side of the
         // corridor.
         let niche = (meet * length + off).clamp(0.7, length - 0.7);
         let (z0, z1) = if above { (-1.2, 0.0) } else { (0.8, 2.0) };
-        let room = rooms(&[(0.0, 0.0, length, 0.8), (niche - 0.6, z0, niche + 0.6, z1)]);
+        let mut room = rooms(&[(0.0, 0.0, length, 0.8), (niche - 0.6, z0, niche + 0.6, z1)]);
+        room.ground.kind = if mesh { GroundKind::Mesh } else { GroundKind::Grid };
+        room.crowd.avoidance = if pushes { Avoidance::Push } else { Avoidance::Steer };
         let mut world = world(room);
         let (west, east) = (dvec2(0.4, 0.4), dvec2(length - 0.4, 0.4));
         let half_m = (meet * length).min((1.0 - meet) * length) - 0.4;

@@ -1,13 +1,198 @@
-//! Right of way on links: two ladders for one with a small landing between them.
+//! Right of way: two who meet where only one fits, followers before the one they follow, ladders with a small landing, a
+//! player in a doorway, a crowd before a door. Widths and seeds are swept: single scenes hide what only some widths do.
 
 use crate::common::in_sweeps;
 use cicerone::nav::Place;
 use cicerone::room::parse;
-use cicerone::world::{Character, Command, EventKind, World};
-use glam::dvec2;
-use serde_json::json;
+use cicerone::world::{Character, Command, Event, EventKind, World};
+use glam::{DVec2, dvec2};
+use serde_json::{Value, json};
 
 const RADIUS_M: f64 = 0.3;
+const SPEED_MPS: f64 = 1.4;
+
+/// A world of a room file.
+fn world_of(room: &Value, seed: u64) -> World {
+    let parsed = parse("rooms/way.json", room.to_string().as_bytes());
+    World::new(parsed.unwrap_or_else(|report| panic!("{report:?}\n{room}")).room, seed).unwrap()
+}
+
+fn rectangle(name: &str, min: [f64; 2], max: [f64; 2]) -> Value {
+    json!({ "name": name, "polygon": [min, [max[0], min[1]], max, [min[0], max[1]]] })
+}
+
+/// A room of a kind of ground, for bodies of [`RADIUS_M`].
+fn room(ground: &str, avoidance: &str, areas: Vec<Value>, characters: Vec<Value>) -> Value {
+    let mut room = json!({
+        "agentRadius": RADIUS_M, "boundaryPadding": RADIUS_M, "crowd": { "avoidance": avoidance },
+        "areas": areas, "characters": characters,
+    });
+    match ground {
+        "mesh" => room["ground"] = "mesh".into(),
+        _ => room["cellSize"] = 0.05.into(),
+    }
+    room
+}
+
+fn send(world: &mut World, who: &str, to: DVec2) {
+    let who = world.character_named(who).unwrap().id;
+    world.apply(Command::SetTarget { who, to: to.into() }).unwrap();
+}
+
+/// Runs until so many walks have ended: how, and when.
+fn ends(world: &mut World, walks: usize, most_s: f64) -> Vec<(String, String, f64)> {
+    let mut ends = Vec::new();
+    while ends.len() < walks && world.time_s() < most_s {
+        world.tick();
+        for event in world.take_events() {
+            if let EventKind::WalkEnded { who, end, .. } = event.kind {
+                ends.push((world.name_of(who).to_owned(), end.to_string(), world.time_s()));
+            }
+        }
+    }
+    ends
+}
+
+/// Numbers between 0 and 1 from a seed.
+fn numbers(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// A lane between two halls.
+#[derive(Debug, Clone, Copy)]
+struct Lane {
+    ground: &'static str,
+    avoidance: &'static str,
+    /// Its width in bodies.
+    bodies: f64,
+    length_m: f64,
+    /// So many people come from either side.
+    sides: [usize; 2],
+    player: bool,
+    seed: u64,
+}
+
+impl Lane {
+    fn world(&self) -> World {
+        let (begin, end) = (6.0, 6.0 + self.length_m);
+        let half_m = self.bodies * RADIUS_M;
+        let areas = vec![
+            rectangle("west", [0.0, 0.0], [begin, 10.0]),
+            rectangle("lane", [begin, 5.0 - half_m], [end, 5.0 + half_m]),
+            rectangle("east", [end, 0.0], [end + 6.0, 10.0]),
+        ];
+        let mut number = numbers(self.seed);
+        let mut person = |name: String, x: f64, player: bool| {
+            let at = [x, 5.0 + 3.0 * (number() - 0.5)];
+            json!({ "name": name, "at": at, "collisionRadius": RADIUS_M, "player": player })
+        };
+        let left = |index: usize| 4.6 - 1.3 * index as f64;
+        let right = |index: usize| end + 1.4 + 1.3 * index as f64;
+        let mut people = Vec::new();
+        people.extend((0..self.sides[0]).map(|i| person(format!("l{i}"), left(i), self.player && i == 0)));
+        people.extend((0..self.sides[1]).map(|i| person(format!("r{i}"), right(i), false)));
+        let mut world = world_of(&room(self.ground, self.avoidance, areas, people), self.seed);
+        for i in 0..self.sides[0] {
+            let off = i as f64;
+            send(&mut world, &format!("l{i}"), dvec2(end + 4.6 - 1.1 * off, 1.0 + 1.5 * off));
+        }
+        for i in 0..self.sides[1] {
+            let off = i as f64;
+            send(&mut world, &format!("r{i}"), dvec2(1.0 + 1.1 * off, 9.0 - 1.5 * off));
+        }
+        world
+    }
+
+    /// How long it takes until all have arrived, in times of one who walks alone.
+    fn times(&self) -> Result<f64, String> {
+        let walks = self.sides.iter().sum();
+        let mut world = self.world();
+        let ends = ends(&mut world, walks, 200.0);
+        let all_arrive = ends.len() == walks && ends.iter().all(|(_, end, _)| end == "arrived");
+        let free_s = (self.length_m + 10.0) / SPEED_MPS;
+        if all_arrive { Ok(world.time_s() / free_s) } else { Err(format!("{self:?}: {ends:?}")) }
+    }
+}
+
+/// Some of all lanes, another part for each seed.
+fn lanes(seeds: u64, one_of: usize) -> Vec<Lane> {
+    let mut lanes = Vec::new();
+    for seed in 1..=seeds {
+        for ground in ["grid", "mesh"] {
+            for avoidance in ["steer", "push"] {
+                for sides in [[1, 1], [1, 2], [2, 2], [3, 3]] {
+                    for bodies in [1.2, 1.35, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.2, 2.5, 3.0] {
+                        for length_m in [2.0, 4.0, 7.0, 12.0] {
+                            for player in [false, true] {
+                                lanes.push(Lane { ground, avoidance, bodies, length_m, sides, player, seed });
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    lanes.into_iter().step_by(one_of).collect()
+}
+
+/// Where one body fits and two do not, one side backs out, and waits until the other one is through.
+#[test]
+fn all_arrive_who_meet_in_a_lane() {
+    let lanes = lanes(in_sweeps(5, 1), in_sweeps(3, 11));
+    let (mut worst, mut failed) = ((0.0, None), Vec::new());
+    for lane in &lanes {
+        match lane.times() {
+            Ok(times) if times > worst.0 => worst = (times, Some(*lane)),
+            Ok(_) => {}
+            Err(why) => failed.push(why),
+        }
+    }
+    println!("{} lanes, worst {worst:?}", lanes.len());
+    assert!(failed.is_empty(), "{} of {}: {failed:#?}", failed.len(), lanes.len());
+    assert!(worst.0 < 4.0, "{worst:?}");
+}
+
+/// Companions in a blind lane go out before the player, however often it turns round.
+#[test]
+fn followers_go_before_the_one_they_follow() {
+    for (followers, beside) in [(1, false), (2, false), (3, false), (1, true), (2, true), (3, true)] {
+        for ground in ["grid", "mesh"] {
+            let areas = vec![
+                rectangle("hall", [0.0, 0.0], [4.0, 8.0]),
+                rectangle("dead_end", [4.0, 3.65], [12.0, 4.35]),
+            ];
+            let mut people = vec![json!({ "name": "player", "at": [2.5, 4], "player": true })];
+            people.extend((0..followers).map(|i| json!({ "name": format!("f{i}"), "at": [1.2, 3 + i] })));
+            people.iter_mut().for_each(|person| person["collisionRadius"] = RADIUS_M.into());
+            let mut world = world_of(&room(ground, "steer", areas, people), 1);
+            let player = world.character_named("player").unwrap().id;
+            for i in 0..followers {
+                let who = world.character_named(&format!("f{i}")).unwrap().id;
+                let command = match beside {
+                    true => Command::WalkBeside { who, other: player },
+                    false => Command::Follow { who, other: player, distance_m: 1.2 },
+                };
+                world.apply(command).unwrap();
+            }
+            for round in 0..4 {
+                let to = [dvec2(11.0, 4.0), dvec2(1.0, 1.0)][round % 2];
+                send(&mut world, "player", to);
+                let begun_s = world.time_s();
+                let end = ends(&mut world, 1, begun_s + 60.0);
+                let told = format!("{followers} on {ground}, beside: {beside}, round {round}: {end:?}");
+                assert!(end.iter().any(|(_, end, _)| end == "arrived"), "{told}");
+                assert!(world.time_s() - begun_s < 40.0, "{told}");
+                (0..180).for_each(|_| world.tick());
+            }
+        }
+    }
+}
 
 /// A link is entered only with room at its far end: nobody is put down on somebody, and nobody waits for ever.
 #[test]
@@ -40,8 +225,7 @@ fn a_landing_between_two_ladders_never_fills_up() {
             ],
             "characters": up.chain(down).collect::<Vec<_>>(),
         });
-        let mut world =
-            World::new(parse("rooms/way.json", room.to_string().as_bytes()).unwrap().room, 1).unwrap();
+        let mut world = world_of(&room, 1);
         let people: Vec<_> = world.characters().iter().map(|c| (c.id, c.name.clone())).collect();
         for (who, name) in people {
             let (y, z) = if name.starts_with('u') { (6.0, 19.0) } else { (0.0, 1.0) };
@@ -76,5 +260,79 @@ fn a_landing_between_two_ladders_never_fills_up() {
         assert_eq!(arrived, 2 * each, "{told}");
         // One who comes off a ladder onto another one parts from it at once.
         assert!(deep_ticks < 60, "{told}");
+    }
+}
+
+/// A player in a doorway: the one behind stands and waits, and is told after ten seconds.
+#[test]
+fn one_who_waits_behind_a_player_stands_still() {
+    for ground in ["grid", "mesh"] {
+        for avoidance in ["steer", "push"] {
+            for width_m in [0.9, 1.0, 1.2, 1.4] {
+                let areas = vec![
+                    rectangle("hall", [0.0, 0.0], [10.0, 10.0]),
+                    rectangle("door", [10.0, 5.0 - width_m / 2.0], [10.4, 5.0 + width_m / 2.0]),
+                    rectangle("yard", [10.4, 0.0], [22.0, 10.0]),
+                ];
+                let people = vec![
+                    json!({ "name": "player", "at": [10.2, 5], "player": true, "collisionRadius": RADIUS_M }),
+                    json!({ "name": "ann", "at": [7, 3], "collisionRadius": RADIUS_M }),
+                ];
+                let mut world = world_of(&room(ground, avoidance, areas, people), 1);
+                send(&mut world, "ann", dvec2(18.0, 3.0));
+                let told = format!("a door of {width_m} m on {ground}, {avoidance}");
+                let (mut end, mut walked_m) = (None, 0.0);
+                while end.is_none() && world.time_s() < 60.0 {
+                    let before = world.character_named("ann").unwrap().position;
+                    world.tick();
+                    if world.time_s() > 6.0 {
+                        walked_m += world.character_named("ann").unwrap().position.distance(before);
+                    }
+                    let ended = |event: Event| match event.kind {
+                        EventKind::WalkEnded { end, .. } => Some(end.to_string()),
+                        _ => None,
+                    };
+                    end = world.take_events().into_iter().find_map(ended);
+                }
+                assert_eq!(end.as_deref(), Some("blocked by player"), "{told}");
+                assert!(world.time_s() < 16.0, "{told}: {:.1} s", world.time_s());
+                assert!(walked_m < 5.0, "{told}: to and fro for {walked_m:.1} m");
+            }
+        }
+    }
+}
+
+/// Nobody comes the other way: those who wait before a door stand on both sides of it.
+#[test]
+fn a_crowd_before_a_door_keeps_to_no_hand() {
+    let widths_m = in_sweeps(&[0.8, 0.9, 1.0, 1.2][..], &[1.0][..]);
+    for &width_m in widths_m {
+        for mirrored in [false, true] {
+            let areas = vec![
+                rectangle("hall", [0.0, 0.0], [10.0, 8.0]),
+                rectangle("door", [10.0, 4.0 - width_m / 2.0], [10.5, 4.0 + width_m / 2.0]),
+                rectangle("yard", [10.5, 0.0], [30.0, 8.0]),
+            ];
+            let at = |i: usize| {
+                let z = 0.8 + 0.8 * (i / 10) as f64;
+                [1.0 + 0.8 * (i % 10) as f64, if mirrored { 8.0 - z } else { z }]
+            };
+            let person = |i: usize| json!({ "name": format!("p{i}"), "at": at(i), "collisionRadius": 0.25 });
+            let mut room = room("mesh", "steer", areas, (0..80).map(person).collect());
+            (room["agentRadius"], room["boundaryPadding"]) = (0.25.into(), 0.25.into());
+            let mut world = world_of(&room, 1);
+            (0..80).for_each(|i| send(&mut world, &format!("p{i}"), dvec2(28.0, 4.0)));
+            let mut halves = [0, 0];
+            for tick in 0..1500 {
+                world.tick();
+                if tick > 300 && tick % 30 == 0 {
+                    let waiting = world.characters().iter().filter(|c| c.position.at.x < 10.0);
+                    waiting.for_each(|c| halves[usize::from(c.position.at.y > 4.0)] += 1);
+                }
+            }
+            let share = f64::from(halves[0]) / f64::from(halves[0] + halves[1]);
+            println!("{width_m} m, mirrored: {mirrored}: {share:.2}");
+            assert!((0.3..=0.7).contains(&share), "a door of {width_m} m, mirrored {mirrored}: {share:.2}");
+        }
     }
 }

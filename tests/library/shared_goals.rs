@@ -87,13 +87,14 @@ fn a_file_in_a_corridor_arrives_as_a_file() {
          ...............dc.ba
          ####################",
     );
+    // They stand to the left and to the right by turns, so two are in one column.
     check(
         Avoidance::Push,
         map,
         20.0,
         &WalkEnd::Arrived,
         "####################
-         ................dcba
+         ................dc.a
          ####################",
     );
 }

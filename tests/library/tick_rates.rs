@@ -61,11 +61,12 @@ fn run(room: &str, rate: u32, seed: u64) -> Outcome {
     outcome
 }
 
-/// Measured: all characters arrive equally often at every rate, at most 1.0 s from when they do at the usual one. The
-/// guard is left out of the times: it goes back whenever it was pushed, and looks only every three seconds.
+/// Measured: all characters arrive equally often at every rate, and at most 5.6 % later than at another one: which of two
+/// goes to the niche may depend on half a step. The guard is left out of the times: it goes back whenever it was pushed,
+/// and looks only every three seconds.
 #[test]
 fn in_the_corridor_everybody_arrives_at_the_same_time_at_every_rate() {
-    const NEAR_S: f64 = 1.5;
+    const NEAR: f64 = 0.08;
     let outcomes = RATES.map(|rate| (rate, run("corridor", rate, 1)));
     let (_, usual) = &outcomes[0];
     let walkers = |outcome: &Outcome| -> Vec<(String, f64)> {
@@ -82,12 +83,15 @@ fn in_the_corridor_everybody_arrives_at_the_same_time_at_every_rate() {
         let both: Vec<_> = walkers(outcome).into_iter().zip(walkers(usual)).collect();
         for ((name, here_s), (_, usual_s)) in &both {
             let off_s = (here_s - usual_s).abs();
-            assert!(off_s < NEAR_S, "{name} at {usual_s:.2} s, at {rate} per second at {here_s:.2} s");
+            assert!(
+                off_s < NEAR * usual_s,
+                "{name} at {usual_s:.2} s, at {rate} per second at {here_s:.2} s"
+            );
         }
         // A character that arrives clearly before another one does so at every rate.
         for ((one, here_s), (_, usual_s)) in &both {
             for ((other, others_here_s), (_, others_usual_s)) in &both {
-                let swapped = usual_s + NEAR_S < *others_usual_s && here_s >= others_here_s;
+                let swapped = usual_s * (1.0 + NEAR) < *others_usual_s && here_s >= others_here_s;
                 assert!(!swapped, "{one} before {other}, not so at {rate} ticks per second");
             }
         }

@@ -39,6 +39,9 @@ const MEET_IN_S: f64 = 8.0;
 /// Ways meet only at an angle: the cosine of 18 degrees.
 const MEET_AT_AN_ANGLE: f64 = 0.95;
 
+/// A path leads through a body if it comes this near to its centre, in sums of radii: one that leads round it touches it.
+const THROUGH: f64 = 0.9;
+
 /// How far others are looked at, in metres from centre to centre. Bodies as wide as this are avoided by planning only.
 pub(super) const REACH_M: f64 = 6.0;
 
@@ -84,7 +87,8 @@ impl Met {
         let offset = them.position.at - row.position.at;
         let clear_m = row.radius_m + them.radius_m;
         let theirs = if them.standing { DVec2::ZERO } else { them.direction };
-        let is_at_an_angle = !them.standing && theirs.dot(direction) < MEET_AT_AN_ANGLE;
+        // Those who come to a gate from both sides only merge: no hand helps there.
+        let is_at_an_angle = !them.standing && theirs.dot(direction) < MEET_AT_AN_ANGLE && !merges(row, them);
         let ways_meet = is_at_an_angle && {
             let relative = direction * row.speed_mps - theirs * them.speed_mps;
             let time_s = relative.dot(offset) / relative.length_squared();
@@ -108,6 +112,9 @@ impl Met {
         if them.walks_with == Some(row.id) && !(self.is_ahead && self.goes_along) {
             return Heeds::Not;
         }
+        if self.is_in_the_way(row, them) {
+            return Heeds::Distance;
+        }
         if let Some(is_second) = is_second_at_gate(row, them) {
             return if is_second { Heeds::Distance } else { Heeds::Not };
         }
@@ -125,6 +132,18 @@ impl Met {
             true => Heeds::Distance,
             false => Heeds::Avoids,
         }
+    }
+
+    /// Whether the path leads through a standing character that nobody pushes. Paths lead round those where there is a way
+    /// round, so the walker waits before it, and does not look for a way past it to and fro.
+    fn is_in_the_way(&self, row: &AgentRow, them: &AgentRow) -> bool {
+        let clear_m = THROUGH * (row.radius_m + them.radius_m);
+        let ahead_m = self.offset.dot(row.direction);
+        let is_before = |left_m: f64| ahead_m > 0.0 && ahead_m < left_m;
+        them.standing
+            && them.firm
+            && row.left_m.is_some_and(is_before)
+            && self.offset.perp_dot(row.direction).abs() < clear_m
     }
 
     /// Whether the walker passes one that goes the same way: it walks faster, and the other one gets on as fast as it
@@ -152,17 +171,37 @@ impl Met {
     }
 }
 
-/// Whether the walker comes to a gate after another one that comes to the same gate, from whatever side: to a
-/// corner, or to the edges of a narrow door. `None`: they do not merge.
-fn is_second_at_gate(row: &AgentRow, them: &AgentRow) -> Option<bool> {
+/// The gate that two come to, from whatever side: a corner, or the edges of a narrow door. `None`: they do not merge. One of
+/// their two gates may be behind the other, as the near and the far edge of a wall: it is the last one.
+fn shared_gate(row: &AgentRow, them: &AgentRow) -> Option<DVec2> {
     let ((mine, my_way), (theirs, their_way)) = (row.gate?, them.gate?);
     let merge = (them.steers || them.pushes)
         && !them.standing
         && mine.distance_squared(theirs) <= SAME_GATE_M * SAME_GATE_M
         && my_way.dot(their_way) >= SAME_WAY_BEHIND;
-    // One of the two gates may be behind the other, as the near and the far edge of a wall.
     let last = if (theirs - mine).dot(my_way + their_way) > 0.0 { theirs } else { mine };
-    let left_sq = |row: &AgentRow| row.position.at.distance_squared(last);
+    merge.then_some(last)
+}
+
+/// Whether two come to one gate, or one of them passes the gate of the other on a straight path.
+fn merges(row: &AgentRow, them: &AgentRow) -> bool {
+    let passes = |straight: &AgentRow, (gate, way): (DVec2, DVec2)| {
+        let offset = gate - straight.position.at;
+        straight.direction.dot(way) >= SAME_WAY_BEHIND
+            && offset.perp_dot(straight.direction).abs() <= SAME_GATE_M
+            && straight.left_m.is_some_and(|left_m| (0.0..=left_m).contains(&offset.dot(straight.direction)))
+    };
+    match (row.gate, them.gate) {
+        (Some(gate), None) => passes(them, gate),
+        (None, Some(gate)) => passes(row, gate),
+        _ => shared_gate(row, them).is_some(),
+    }
+}
+
+/// Whether the walker comes to a gate after another one that comes to the same gate. `None`: they do not merge.
+fn is_second_at_gate(row: &AgentRow, them: &AgentRow) -> Option<bool> {
+    let gate = shared_gate(row, them)?;
+    let left_sq = |row: &AgentRow| row.position.at.distance_squared(gate);
     let (my_left_sq, their_left_sq) = (left_sq(row), left_sq(them));
-    merge.then(|| my_left_sq > their_left_sq || my_left_sq == their_left_sq && them.id < row.id)
+    Some(my_left_sq > their_left_sq || my_left_sq == their_left_sq && them.id < row.id)
 }

@@ -55,6 +55,8 @@ struct Nearby<'a, Legs: Fn(Position, Position) -> Leg> {
     mesh: &'a Mesh,
     view: View<'a>,
     reach_m: f64,
+    /// Whether ways lead round others.
+    round_others: bool,
     /// What the leg from one point to another of the same polygon is like.
     legs: Legs,
     points: Vec<Reached>,
@@ -74,10 +76,12 @@ impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
         reach_m: f64,
         most_work: u64,
         legs: Legs,
+        round_others: bool,
     ) -> Self {
         let points = vec![Reached { at: from, cost_m: 0.0, parent: 0, is_good: true, edge: None }];
         let (open, taken) = (BinaryHeap::new(), BTreeSet::new());
-        let mut nearby = Self { mesh, view, reach_m, legs, points, open, taken, work: 0, most_work };
+        let mut nearby =
+            Self { mesh, view, reach_m, round_others, legs, points, open, taken, work: 0, most_work };
         nearby.spread(0, from.floor.0);
         nearby
     }
@@ -112,8 +116,10 @@ impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
             }
             let (a, b) = polygons.ends(edge);
             let count = (a.distance(b) / PORTAL_POINT_M).ceil().clamp(1.0, 64.0);
-            for i in 0..count as u32 {
-                let at = a.lerp(b, (f64::from(i) + 0.5) / count);
+            // Where somebody stands in the middle of it, a way leads round them by the ends.
+            let ends = self.round_others.then_some([0.0, 1.0]).into_iter().flatten();
+            for share in (0..count as u32).map(|i| (f64::from(i) + 0.5) / count).chain(ends) {
+                let at = a.lerp(b, share);
                 self.reach(point, Position { at, floor: FloorId(polygon) }, Some(edge));
             }
         }
@@ -190,7 +196,7 @@ impl Mesh {
         let leg = |a: Position, b: Position| if lets_pass(a, b) { Leg::Good } else { Leg::Blocked };
         // Down a ledge there is no way back from the place.
         let ground = (self, self.two_way_view());
-        let mut nearby = Nearby::new(ground, from, reach_m, MOST_POINTS as u64, leg);
+        let mut nearby = Nearby::new(ground, from, reach_m, MOST_POINTS as u64, leg, !obstacles.is_empty());
         while let Some(point) = nearby.next() {
             let at = nearby.points[point as usize].at;
             if is_free(at) && accept(at) {
@@ -236,7 +242,7 @@ impl Mesh {
             if keeps_off { Leg::Good } else { Leg::Bad }
         };
         let longest_m = LONGEST_WAY.0 * threat.distance_m + LONGEST_WAY.1;
-        let mut nearby = Nearby::new((self, self.view()), from, longest_m, most_work, leg);
+        let mut nearby = Nearby::new((self, self.view()), from, longest_m, most_work, leg, false);
         let mut best = (away_m(from), from);
         while let Some(point) = nearby.next() {
             let Reached { at, is_good, .. } = nearby.points[point as usize];
