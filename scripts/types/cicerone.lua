@@ -101,6 +101,7 @@
 ---@field pinned? boolean whether it is never pushed aside while it stands; false if left out
 ---@field returns_to_post? boolean whether it walks back when it was pushed off its place; false if left out
 ---@field avoidance? string `steer` or `push`: how it avoids others; as the room's `crowd` if left out
+---@field patience number|"never"|nil seconds without progress until a walk ends as `blocked`; as the room's `crowd` has it if left out
 ---@field walk_speed? number metres a second; 1.4 if left out
 ---@field rotation_speed? number radians a second; 8 if left out
 ---@field collision_radius? number metres; the room's `agentRadius` if left out
@@ -304,6 +305,7 @@
 ---@field returns_to_post boolean Whether the character walks back by itself when it was pushed aside, or stepped aside for another character.
 ---@field curved boolean? Whether the character walks along curves: true, false, or nil for what the room's `paths` say.
 ---@field avoidance "steer"|"push"|nil How the character avoids others: `"steer"`, `"push"`, or nil for what the room's `crowd` says.
+---@field patience number|"never"|nil After how many seconds without progress a walk of the character ends as `blocked`.
 ---@field shares_goals boolean? Whether the character has arrived when it touches somebody who has arrived at the same place.
 ---@field velocity Point The velocity of the character as `{x=, z=}` in metres a second, averaged over about a tenth of a second.
 ---@field walk_speed number How fast the character walks, in metres a second.

@@ -4,7 +4,7 @@ use super::{
     ActorState, Crossing, Following, LastWalk, Motion, OnWaypath, Purpose, SetAside, Turn, Walk, WalkId,
 };
 use crate::nav::{Place, Position};
-use crate::room::{Avoidance, CharacterSpec};
+use crate::room::{Avoidance, CharacterSpec, Patience};
 use crate::surface::Surface;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -53,6 +53,9 @@ pub struct Character {
     /// Whether it has arrived when it touches somebody who has arrived at the same place. `None`: as the room says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shares_goals: Option<bool>,
+    /// How long it stays without progress before its walk ends as blocked. `None`: as the room says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patience: Option<Patience>,
     /// Its post (home position): where it started, where its last errand ended, or where a command put it.
     pub post: Position,
     /// Its heading at the post, in radians.
@@ -194,6 +197,7 @@ impl Character {
             curved: None,
             avoidance: spec.avoidance,
             shares_goals: None,
+            patience: spec.patience,
             post: position,
             post_heading_rad: libm::remainder(spec.heading_rad, std::f64::consts::TAU),
             alive: spec.alive,

@@ -61,7 +61,7 @@ pub use motion::Motion;
 pub(crate) use motion::{Intent, Steering};
 pub use neighbours::Neighbours;
 pub use nudge::nudge_target;
-pub(crate) use pace::Pace;
+pub(crate) use pace::{Pace, patience_ticks};
 pub(crate) use path_alignment::{go_along, queues_behind, way_ahead};
 pub(crate) use posts::{is_off_post, leaves_post_free};
 pub(crate) use progress::{Stuck, watch_progress};

@@ -3,7 +3,7 @@
 use super::follow::SKIPS_AFTER_S;
 use super::separate::GETS_ON_S;
 use super::yielding::{ASKS_FOR_ROOM_EVERY_S, LENT_S, PASSING_ON_S};
-use crate::room::{CrowdSettings, Room};
+use crate::room::{CrowdSettings, Patience, Room};
 
 /// The crowd's time constants in ticks at the room's tick rate. With them, characters behave alike at every rate.
 /// They are derived from the room and never saved.
@@ -25,7 +25,9 @@ pub(crate) struct Pace {
     pub replans_after: u32,
     /// Idle time after which one of two stuck characters yields.
     pub yields_after: u32,
-    /// Idle time after which a walk is given up.
+    /// How long a turn lasts at a place that people pass by turns, and how long one that yields waits.
+    pub turn: u32,
+    /// Idle time after which a walk is given up. The largest number: never.
     pub gives_up_after: u32,
 }
 
@@ -44,8 +46,17 @@ impl Pace {
             asks_for_room_every: ticks(ASKS_FOR_ROOM_EVERY_S),
             replans_after: ticks(stuck_replan_after_s),
             yields_after: ticks(stuck_yield_after_s),
-            gives_up_after: ticks(stuck_blocked_after_s),
+            turn: ticks(stuck_blocked_after_s),
+            gives_up_after: patience_ticks(room.crowd.patience(), room),
         }
+    }
+}
+
+/// After how many ticks without progress a walk is given up.
+pub(crate) fn patience_ticks(patience: Patience, room: &Room) -> u32 {
+    match patience {
+        Patience::Seconds(seconds) => u32::try_from(room.ticks_of(seconds)).unwrap_or(u32::MAX),
+        Patience::Never => u32::MAX,
     }
 }
 

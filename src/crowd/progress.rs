@@ -57,14 +57,15 @@ pub(crate) fn watch_progress(
     let waiting_m = 0.25 * step_m.min(MOST_WAITING_M);
     walk.effort_m +=
         if waits { waiting_m } else { moved_m.map_or(step_m, |moved_m| moved_m.clamp(waiting_m, step_m)) };
-    if walk.effort_m > walk.effort_limit_m {
+    let is_patient = pace.gives_up_after == u32::MAX;
+    if walk.effort_m > walk.effort_limit_m && !is_patient {
         return Stuck::GiveUp;
     }
     if waits {
         return Stuck::No;
     }
-    walk.idle_ticks += 1;
-    if walk.idle_ticks >= pace.gives_up_after {
+    walk.idle_ticks = walk.idle_ticks.saturating_add(1);
+    if walk.idle_ticks >= pace.gives_up_after && !is_patient {
         return Stuck::GiveUp;
     }
     // Only a walker on an errand sends its blocker away. Otherwise, in a cramped corner, characters would send each

@@ -21,6 +21,12 @@ const TOUCH_M: f64 = 0.01;
 /// Where two are wedged at a corner, a way begins within the reach of the other body, in shares of their distance.
 const WEDGED_SHARE: f64 = 0.9;
 
+/// The same before the mouth of a niche: the one that yields slips in as the other one comes on.
+const BESIDE_SHARE: f64 = 0.7;
+
+/// A niche is taken if the way there is this share of the way back.
+const NEARER_BESIDE: f64 = 0.5;
+
 /// A place off another character's path, and the path to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitingPlace {
@@ -79,6 +85,8 @@ struct Heeds {
 enum Coming {
     /// Not past them.
     Barred,
+    /// Into a niche beside both.
+    Beside,
     /// Round the corner at which both are wedged.
     Wedged,
     /// It squeezes past, as in a dead end.
@@ -93,11 +101,10 @@ impl Heeds {
     }
 
     /// For one under way.
-    const UNDER_WAY: [Self; 3] = [
-        Self::new(true, Coming::Barred, false),
-        Self::new(false, Coming::Barred, false),
-        Self::new(false, Coming::Wedged, true),
-    ];
+    const UNDER_WAY: [Self; 2] =
+        [Self::new(true, Coming::Barred, false), Self::new(false, Coming::Barred, false)];
+    const BESIDE: Self = Self::new(false, Coming::Beside, false);
+    const THROUGH_OTHERS: Self = Self::new(false, Coming::Wedged, true);
 
     /// Past those that come: for one under way as a last resort, as the way may be too narrow.
     const SQUEEZED: [Self; 3] = [
@@ -137,18 +144,28 @@ pub(crate) fn find_waiting_place(
     };
     // One that just stands has nowhere to go back to.
     let is_under_way = who.errand().is_some() || who.following.is_some();
-    let tries = match past {
-        Past::Never if is_under_way => &Heeds::UNDER_WAY[..],
+    let (way, heeds) = match past {
+        Past::Never if is_under_way => {
+            let back = Heeds::UNDER_WAY.iter().find_map(|&heeds| find(heeds));
+            let length_m = |way: &[Position]| length_m(who.position, way);
+            let back_m = back.as_ref().map_or(f64::INFINITY, |(way, _)| length_m(way));
+            let is_nearer = |(way, _): &(Vec<Position>, Heeds)| length_m(way) < NEARER_BESIDE * back_m;
+            let beside = find(Heeds::BESIDE).filter(is_nearer);
+            beside.or(back).or_else(|| find(Heeds::THROUGH_OTHERS))?
+        }
         Past::LastResort if !is_under_way => return None,
-        _ => &Heeds::SQUEEZED[..],
+        _ => Heeds::SQUEEZED.iter().find_map(|&heeds| find(heeds))?,
     };
-    let (way, heeds) = tries.iter().find_map(|&heeds| find(heeds))?;
     let place = way.last().copied().unwrap_or(who.position);
     let way = if way.is_empty() { vec![place] } else { way };
     let in_the_way = if heeds.others_move { around.in_the_way(&way) } else { Vec::new() };
-    let corners = || std::iter::once(&who.position).chain(&way);
-    let way_m = corners().zip(&way).map(|(from, to)| from.distance(*to)).sum();
+    let way_m = length_m(who.position, &way);
     Some(WaitingPlace { mouth: nearest_on_line(place.at, &around.line), way, in_the_way, way_m })
+}
+
+fn length_m(from: Position, way: &[Position]) -> f64 {
+    let corners = std::iter::once(&from).chain(way);
+    corners.zip(way).map(|(from, to)| from.distance(*to)).sum()
 }
 
 /// Whether a walker goes away from a character.
@@ -225,6 +242,7 @@ impl<'a> Around<'a> {
             let apart_m = c.position.distance(who.position);
             let begins_m = match heeds.coming {
                 Coming::Barred => apart_m - TOUCH_M,
+                Coming::Beside => BESIDE_SHARE * apart_m,
                 Coming::Wedged => WEDGED_SHARE * apart_m,
                 Coming::Squeezed | Coming::Touched => c.collision_radius_m * fraction,
             };
@@ -243,10 +261,18 @@ impl<'a> Around<'a> {
         let is_beside =
             |c: &&Character| c.position.at.distance(place) >= c.collision_radius_m + who.collision_radius_m;
         let clear_m = self.touching_m + if heeds.coming == Coming::Touched { -TOUCH_M } else { ELBOW_ROOM_M };
+        // A niche is before the one that comes: a place behind it would lead past it.
+        let is_before = heeds.coming != Coming::Beside || self.is_before(place);
         is_off(&self.line, clear_m)
+            && is_before
             && (!heeds.fellows || self.lines.iter().all(|(line, clear_m)| is_off(line, *clear_m)))
             && self.standing.iter().all(is_beside)
             && self.taken.iter().all(|(at, clear_m)| at.distance(place) >= *clear_m)
+    }
+
+    /// Whether a place is before the one that comes, by its direction.
+    fn is_before(&self, place: DVec2) -> bool {
+        matches!(self.line[..], [here, next, ..] if (place - here).dot(next - here) > 0.0)
     }
 
     /// Those who can make way and are on the way, the farthest first.

@@ -148,7 +148,7 @@ pub(super) const ASKS_FOR_ROOM_EVERY_S: f64 = 0.5;
 
 /// Updates a yielding walker once a tick. `passed` is whether the characters it yields to have passed.
 pub(crate) fn watch_yielding(way: &mut GiveWay, left_m: f64, passed: bool, pace: &Pace) -> Yielding {
-    let patience = pace.gives_up_after;
+    let patience = pace.turn;
     if passed {
         return Yielding::Over;
     }

@@ -2,7 +2,7 @@
 
 use super::format::{Entry, Recording, RoomText};
 use crate::crowd::CharacterId;
-use crate::room::difference;
+use crate::room::{Patience, difference};
 use crate::world::{Command, PathFocus, Setting};
 use glam::DVec2;
 use serde_json::Value;
@@ -167,6 +167,9 @@ fn setting_in_words(setting: &Setting) -> String {
         Setting::Avoidance(None) => "avoidance as the room has it".into(),
         Setting::SharesGoals(Some(value)) => format!("shares_goals = {value}"),
         Setting::SharesGoals(None) => "shares_goals as the room has it".into(),
+        Setting::Patience(Some(Patience::Seconds(seconds))) => format!("patience = {seconds}"),
+        Setting::Patience(Some(Patience::Never)) => "patience = never".into(),
+        Setting::Patience(None) => "patience as the room has it".into(),
         Setting::Behaviour(script) => {
             script.as_ref().map_or("no script".into(), |script| format!("the script {script}"))
         }

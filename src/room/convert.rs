@@ -131,6 +131,7 @@ fn room_from_file(
             pinned: spec.pinned,
             returns_to_post: spec.returns_to_post,
             avoidance: spec.avoidance.map(Into::into),
+            patience: spec.patience.map(Into::into),
             walk_speed_mps: spec.walk_speed,
             rotation_speed_radps: spec.rotation_speed,
             collision_radius_m: spec.collision_radius.unwrap_or(file.agent_radius),
@@ -403,6 +404,7 @@ fn file_from_room(room: &Room) -> RoomFile {
                 pinned: spec.pinned,
                 returns_to_post: spec.returns_to_post,
                 avoidance: spec.avoidance.map(Into::into),
+                patience: spec.patience.map(Into::into),
                 walk_speed: spec.walk_speed_mps,
                 rotation_speed: spec.rotation_speed_radps,
                 collision_radius: Some(spec.collision_radius_m),
@@ -425,13 +427,15 @@ macro_rules! crowd_names {
     ($($file:ident <=> $settings:ident,)*) => {
         impl From<&CrowdFile> for CrowdSettings {
             fn from(file: &CrowdFile) -> Self {
-                Self { avoidance: file.avoidance.into(), $($settings: file.$file,)* }
+                let (avoidance, patience) = (file.avoidance.into(), file.patience.map(Into::into));
+                Self { avoidance, patience, $($settings: file.$file,)* }
             }
         }
 
         impl From<&CrowdSettings> for CrowdFile {
             fn from(settings: &CrowdSettings) -> Self {
-                Self { avoidance: settings.avoidance.into(), $($file: settings.$settings,)* }
+                let (avoidance, patience) = (settings.avoidance.into(), settings.patience.map(Into::into));
+                Self { avoidance, patience, $($file: settings.$settings,)* }
             }
         }
     };

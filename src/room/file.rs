@@ -5,7 +5,7 @@
 
 mod crowd;
 
-pub(super) use crowd::{AvoidanceFile, CrowdFile};
+pub(super) use crowd::{AvoidanceFile, CrowdFile, PatienceFile};
 
 use std::collections::BTreeMap;
 
@@ -357,6 +357,11 @@ pub(super) struct CharacterFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "AvoidanceFile"))]
     pub avoidance: Option<AvoidanceFile>,
+    /// After this long without progress its walks end as blocked: seconds, or "never". Without it, as the room's crowd has
+    /// it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "PatienceFile"))]
+    pub patience: Option<PatienceFile>,
     /// Walking speed in metres per second. 1.4 is a brisk walk, 3 a run.
     #[serde(default = "default::walk_speed")]
     #[cfg_attr(test, schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0)))]

@@ -69,7 +69,9 @@ pub(crate) use self::mesh::{Ring, UnclearEdge, edges_behind, ring_of};
 pub(crate) use self::read_file::Fingerprint;
 pub use self::read_file::{ReadFile, ReadFileError};
 pub use self::scenery::{DepthBand, Hotspot};
-pub use self::settings::{Avoidance, CrowdSettings, GroundKind, GroundSettings, PathShape, PlannerKind};
+pub use self::settings::{
+    Avoidance, CrowdSettings, GroundKind, GroundSettings, PathShape, Patience, PlannerKind,
+};
 pub use self::tactics::{
     ActorSpec, Brush, BrushKind, CELL_UNITS, Facing, LEVEL_UNITS, MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS,
     QUANT_UNITS, Rounding, Stance, Tactics, TacticsSettings,
@@ -228,6 +230,9 @@ pub struct CharacterSpec {
     /// How it avoids others. `None`: as the room says. Not part of commands: see `Setting::Avoidance`.
     #[serde(skip)]
     pub avoidance: Option<Avoidance>,
+    /// How long it stays without progress. `None`: as the room says. Not part of commands: see `Setting::Patience`.
+    #[serde(skip)]
+    pub patience: Option<Patience>,
     /// Metres per second.
     pub walk_speed_mps: f64,
     /// Radians per second.
@@ -267,6 +272,7 @@ impl CharacterSpec {
             pinned: false,
             returns_to_post: false,
             avoidance: None,
+            patience: None,
             walk_speed_mps: Self::DEFAULT_WALK_SPEED_MPS,
             rotation_speed_radps: Self::DEFAULT_ROTATION_SPEED_RADPS,
             collision_radius_m: GroundSettings::default().agent_radius_m,

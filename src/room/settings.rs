@@ -118,6 +118,25 @@ impl Avoidance {
     }
 }
 
+/// How long a walker stays without progress before its walk ends as blocked.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub enum Patience {
+    /// So many seconds.
+    Seconds(f64),
+    /// The walk never ends as blocked.
+    Never,
+}
+
+impl Patience {
+    /// The time in seconds, infinite for never.
+    pub fn seconds(self) -> f64 {
+        match self {
+            Self::Seconds(seconds) => seconds,
+            Self::Never => f64::INFINITY,
+        }
+    }
+}
+
 /// The constants of following, keeping apart, replanning and searching.
 ///
 /// Lengths in metres (`_m`), times in seconds (`_s`), `_cells` in cells of the grid.
@@ -162,10 +181,19 @@ pub struct CrowdSettings {
     pub stuck_yield_after_s: f64,
     /// Upper limit on the distance that a character walks to get out of another's way.
     pub give_way_reach_m: f64,
-    /// After this long the walk ends as blocked.
+    /// After this long the turn changes at a place that people pass by turns.
     pub stuck_blocked_after_s: f64,
+    /// After this long the walk ends as blocked. `None`: as long as `stuck_blocked_after_s`.
+    pub patience: Option<Patience>,
     /// Node expansions per tick, for all searches together.
     pub search_budget_expansions: u32,
+}
+
+impl CrowdSettings {
+    /// After this long without progress a walk ends as blocked.
+    pub fn patience(&self) -> Patience {
+        self.patience.unwrap_or(Patience::Seconds(self.stuck_blocked_after_s))
+    }
 }
 
 impl Default for CrowdSettings {
@@ -191,6 +219,7 @@ impl Default for CrowdSettings {
             stuck_yield_after_s: 3.0,
             give_way_reach_m: 12.0,
             stuck_blocked_after_s: 10.0,
+            patience: None,
             search_budget_expansions: 20_000,
         }
     }

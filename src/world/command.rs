@@ -8,7 +8,7 @@ pub use push::MAX_PUSH_M;
 use super::{ActorPlace, PathFocus};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::nav::{LinkId, Place};
-use crate::room::{Avoidance, CharacterSpec, Link, Room, Stance, Waypath};
+use crate::room::{Avoidance, CharacterSpec, Link, Patience, Room, Stance, Waypath};
 use crate::tactics::Cell;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -308,6 +308,8 @@ pub enum Setting {
     Avoidance(Option<Avoidance>),
     /// Whether it has arrived when it touches somebody who has arrived at the same place. `None`: as the room says.
     SharesGoals(Option<bool>),
+    /// How long it stays without progress before its walk ends as blocked. `None`: as the room says.
+    Patience(Option<Patience>),
 }
 
 /// What a command did.

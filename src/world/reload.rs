@@ -146,6 +146,7 @@ impl World {
                     CharacterField::Pinned => Setting::Pinned(spec.pinned),
                     CharacterField::ReturnsToPost => Setting::ReturnsToPost(spec.returns_to_post),
                     CharacterField::Avoidance => Setting::Avoidance(spec.avoidance),
+                    CharacterField::Patience => Setting::Patience(spec.patience),
                     CharacterField::WalkSpeed => Setting::WalkSpeed(spec.walk_speed_mps),
                     CharacterField::RotationSpeed => Setting::RotationSpeed(spec.rotation_speed_radps),
                     CharacterField::CollisionRadius => Setting::CollisionRadius(spec.collision_radius_m),

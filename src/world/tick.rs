@@ -4,14 +4,14 @@ use super::links::tires_in_line;
 use super::queues::{Partner, Queue};
 use super::{EventKind, World};
 use crate::crowd::{
-    Abreast, Character, CharacterId, Followed, Pace, Replan, Steering, Stuck, WalkEnd, follow, steer_by_hand,
-    watch_progress,
+    Abreast, Character, CharacterId, Followed, Pace, Replan, Steering, Stuck, WalkEnd, follow,
+    patience_ticks, steer_by_hand, watch_progress,
 };
 use crate::nav::WaypathStep;
 use crate::room::Avoidance;
 
-/// A walker that looks ahead, and is held up by one that walks, gives up after so many times `stuckBlockedAfter`: before
-/// a door that people pass by turns, some wait for half a minute.
+/// A walker that looks ahead, and is held up by one that walks, gives up after so many times its patience: before a door
+/// that people pass by turns, some wait for half a minute.
 const PATIENCE_WITH_WALKERS: u32 = 3;
 
 /// The parts of a tick, in their order.
@@ -261,11 +261,13 @@ impl World {
                 continue;
             }
             let step_m = character.speed_mps() * pace.dt_s;
+            let own = character.patience.map(|patience| patience_ticks(patience, &self.room));
+            let gives_up_after = own.unwrap_or(pace.gives_up_after);
             let Some(walk) = &mut character.walk else { continue };
             walk.lent_rank = walk.lent_rank.and_then(|(rank, ticks)| Some((rank, ticks.checked_sub(1)?)));
             let ahead = queue.map(|queue| queue.idle_ticks);
             if lines.hold_m(character.id).is_some() {
-                if tires_in_line(walk, step_m) {
+                if tires_in_line(walk, step_m) && gives_up_after != u32::MAX {
                     stuck.push((character.id, Stuck::GiveUp, walk.held_up_by.or(walk.hindered_by)));
                 }
                 continue;
@@ -280,10 +282,10 @@ impl World {
             let is_walker =
                 |id| rows.binary_search_by_key(&id, |row| row.id).is_ok_and(|place| rows[place].has_errand);
             let is_held_by_walker = row.looks_ahead
-                && walk.idle_ticks + 1 >= pace.gives_up_after
+                && walk.idle_ticks.saturating_add(1) >= gives_up_after
                 && walk.held_up_by.is_some_and(is_walker);
             let patience = if is_held_by_walker { PATIENCE_WITH_WALKERS } else { 1 };
-            let gives_up_after = pace.gives_up_after.saturating_mul(patience);
+            let gives_up_after = gives_up_after.saturating_mul(patience);
             // Nobody lets the player wait.
             let yields_after = if character.player { pace.replans_after } else { pace.yields_after };
             let pace = Pace { gives_up_after, yields_after, ..pace };

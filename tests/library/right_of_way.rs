@@ -263,23 +263,35 @@ fn a_landing_between_two_ladders_never_fills_up() {
     }
 }
 
+/// Ann behind a player who stands in a doorway, with more keys of ann and of the crowd.
+fn behind_a_player(ground: &str, avoidance: &str, width_m: f64, [ann, crowd]: [Value; 2]) -> World {
+    let areas = vec![
+        rectangle("hall", [0.0, 0.0], [10.0, 10.0]),
+        rectangle("door", [10.0, 5.0 - width_m / 2.0], [10.4, 5.0 + width_m / 2.0]),
+        rectangle("yard", [10.4, 0.0], [22.0, 10.0]),
+    ];
+    let mut people = vec![
+        json!({ "name": "player", "at": [10.2, 5], "player": true, "collisionRadius": RADIUS_M }),
+        json!({ "name": "ann", "at": [7, 3], "collisionRadius": RADIUS_M }),
+    ];
+    let add = |to: &mut Value, keys: Value| {
+        to.as_object_mut().unwrap().extend(keys.as_object().unwrap().clone());
+    };
+    add(&mut people[1], ann);
+    let mut room = room(ground, avoidance, areas, people);
+    add(&mut room["crowd"], crowd);
+    let mut world = world_of(&room, 1);
+    send(&mut world, "ann", dvec2(18.0, 3.0));
+    world
+}
+
 /// A player in a doorway: the one behind stands and waits, and is told after ten seconds.
 #[test]
 fn one_who_waits_behind_a_player_stands_still() {
     for ground in ["grid", "mesh"] {
         for avoidance in ["steer", "push"] {
             for width_m in [0.9, 1.0, 1.2, 1.4] {
-                let areas = vec![
-                    rectangle("hall", [0.0, 0.0], [10.0, 10.0]),
-                    rectangle("door", [10.0, 5.0 - width_m / 2.0], [10.4, 5.0 + width_m / 2.0]),
-                    rectangle("yard", [10.4, 0.0], [22.0, 10.0]),
-                ];
-                let people = vec![
-                    json!({ "name": "player", "at": [10.2, 5], "player": true, "collisionRadius": RADIUS_M }),
-                    json!({ "name": "ann", "at": [7, 3], "collisionRadius": RADIUS_M }),
-                ];
-                let mut world = world_of(&room(ground, avoidance, areas, people), 1);
-                send(&mut world, "ann", dvec2(18.0, 3.0));
+                let mut world = behind_a_player(ground, avoidance, width_m, [json!({}), json!({})]);
                 let told = format!("a door of {width_m} m on {ground}, {avoidance}");
                 let (mut end, mut walked_m) = (None, 0.0);
                 while end.is_none() && world.time_s() < 60.0 {
@@ -295,8 +307,43 @@ fn one_who_waits_behind_a_player_stands_still() {
                     end = world.take_events().into_iter().find_map(ended);
                 }
                 assert_eq!(end.as_deref(), Some("blocked by player"), "{told}");
-                assert!(world.time_s() < 16.0, "{told}: {:.1} s", world.time_s());
+                assert!(world.time_s() < 20.0, "{told}: {:.1} s", world.time_s());
                 assert!(walked_m < 5.0, "{told}: to and fro for {walked_m:.1} m");
+            }
+        }
+    }
+}
+
+/// The key of a character counts more than that of the room, and "never" outlasts everything, also the effort of a walk.
+#[test]
+fn patience_says_when_a_walk_ends_as_blocked() {
+    let cases = [
+        (json!({}), json!({ "patience": 3 }), Some(3.0)),
+        (json!({ "patience": 20 }), json!({ "patience": 3 }), Some(20.0)),
+        (json!({ "patience": 5 }), json!({ "patience": "never" }), Some(5.0)),
+        (json!({ "patience": "never" }), json!({}), None),
+        (json!({}), json!({ "patience": "never" }), None),
+    ];
+    for (ann, crowd, patience_s) in cases {
+        for avoidance in ["steer", "push"] {
+            let told = format!("{ann}, {crowd}, {avoidance}");
+            let mut world = behind_a_player("mesh", avoidance, 1.0, [ann.clone(), crowd.clone()]);
+            let end = ends(&mut world, 1, 600.0);
+            match patience_s {
+                Some(patience_s) => {
+                    let [(_, end, at_s)] = &end[..] else { panic!("{told}: {end:?}") };
+                    assert_eq!(end, "blocked by player", "{told}");
+                    assert!((patience_s..patience_s + 6.0).contains(at_s), "{told}: {at_s:.1} s");
+                }
+                None => {
+                    assert!(end.is_empty(), "{told}: {end:?}");
+                    send(&mut world, "player", dvec2(12.0, 8.0));
+                    let end = ends(&mut world, 2, 660.0);
+                    assert!(
+                        end.iter().any(|(who, end, _)| who == "ann" && end == "arrived"),
+                        "{told}: {end:?}"
+                    );
+                }
             }
         }
     }

@@ -140,6 +140,8 @@ pub enum CharacterField {
     ReturnsToPost,
     /// How it avoids others.
     Avoidance,
+    /// How long it stays without progress.
+    Patience,
     /// Its walking speed.
     WalkSpeed,
     /// Its turning speed.
@@ -346,6 +348,7 @@ fn character_change(old: &CharacterSpec, new: &CharacterSpec) -> Option<Characte
         (CharacterField::Pinned, old.pinned != new.pinned),
         (CharacterField::ReturnsToPost, old.returns_to_post != new.returns_to_post),
         (CharacterField::Avoidance, old.avoidance != new.avoidance),
+        (CharacterField::Patience, old.patience != new.patience),
         (CharacterField::WalkSpeed, old.walk_speed_mps != new.walk_speed_mps),
         (CharacterField::RotationSpeed, old.rotation_speed_radps != new.rotation_speed_radps),
         (CharacterField::CollisionRadius, old.collision_radius_m != new.collision_radius_m),

@@ -55,6 +55,7 @@ pub(super) fn of_character(spec: &CharacterSpec) -> CharacterSpec {
         pinned: false,
         returns_to_post: false,
         avoidance: None,
+        patience: None,
         walk_speed_mps: 0.0,
         rotation_speed_radps: 0.0,
         collision_radius_m: 0.0,

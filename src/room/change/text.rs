@@ -62,6 +62,7 @@ impl CharacterField {
             Self::Pinned => "pinned",
             Self::ReturnsToPost => "returnsToPost",
             Self::Avoidance => "avoidance",
+            Self::Patience => "patience",
             Self::WalkSpeed => "walkSpeed",
             Self::RotationSpeed => "rotationSpeed",
             Self::CollisionRadius => "collisionRadius",

@@ -1,7 +1,7 @@
 //! The settings of the crowd in a room file.
 
 use crate::room::numbers::whole;
-use crate::room::{Avoidance, CrowdSettings};
+use crate::room::{Avoidance, CrowdSettings, Patience};
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -73,14 +73,59 @@ pub(in crate::room) struct CrowdFile {
     /// Upper limit on the distance that a character walks to get out of another's way, in metres.
     #[cfg_attr(test, schemars(range(min = 0.0, max = 1000.0)))]
     pub give_way_reach: f64,
-    /// After this long the walk ends as blocked, in seconds.
+    /// After this long the turn changes at a place that people pass by turns, in seconds. Without `patience`, a walk ends
+    /// as blocked after this long, too.
     #[cfg_attr(test, schemars(range(min = 0.0, max = 3600.0)))]
     pub stuck_blocked_after: f64,
+    /// After this long without progress a walk ends as blocked: seconds, or "never".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "PatienceFile"))]
+    pub patience: Option<PatienceFile>,
     /// How much searching is done in one step, for all paths together, in cells looked at. A search that needs more
     /// continues in the next step.
     #[serde(deserialize_with = "whole")]
     #[cfg_attr(test, schemars(with = "u32", range(min = 1, max = 1_000_000_000)))]
     pub search_budget: u32,
+}
+
+/// How long a walker stays without progress.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(untagged)]
+#[cfg_attr(test, schemars(inline))]
+pub(in crate::room) enum PatienceFile {
+    /// So many seconds.
+    Seconds(#[cfg_attr(test, schemars(title = "number of seconds", range(min = 0.0, max = 3600.0)))] f64),
+    /// The walk never ends as blocked.
+    Never(Never),
+}
+
+/// The word for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, schemars(inline))]
+pub(in crate::room) enum Never {
+    /// The walk never ends as blocked.
+    Never,
+}
+
+impl From<PatienceFile> for Patience {
+    fn from(file: PatienceFile) -> Self {
+        match file {
+            PatienceFile::Seconds(seconds) => Self::Seconds(seconds),
+            PatienceFile::Never(_) => Self::Never,
+        }
+    }
+}
+
+impl From<Patience> for PatienceFile {
+    fn from(patience: Patience) -> Self {
+        match patience {
+            Patience::Seconds(seconds) => Self::Seconds(seconds),
+            Patience::Never => Self::Never(Never::Never),
+        }
+    }
 }
 
 /// How characters avoid each other.

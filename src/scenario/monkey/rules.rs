@@ -35,12 +35,12 @@ impl Rules {
         let patience = if crowd.avoidance == Avoidance::Steer { 4.0 } else { 2.0 };
         Self {
             headway_m: crowd.stuck_progress_m / 2.0,
-            still_s: patience * crowd.stuck_blocked_after_s + 2.0,
+            still_s: patience * crowd.patience().seconds() + 2.0,
             pathless_s: 10.0,
             effort_slack: 1.1,
             overlap_s: if crowd.collision_iterations > 0 { 10.0 } else { f64::INFINITY },
             blocked_times: 5,
-            blocked_s: 60.0 + crowd.stuck_blocked_after_s,
+            blocked_s: 60.0 + crowd.patience().seconds(),
         }
     }
 }

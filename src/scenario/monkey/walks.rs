@@ -141,7 +141,9 @@ impl Tracked {
         self.limit_m = self.limit_m.max(3.0 * walk.corridor.left_m(character.position) + 20.0);
         let step_m = if character.walk_speed_mps > 0.0 { character.walk_speed_mps } else { 1.0 } * dt_s;
         self.effort_m += 0.25 * step_m;
-        if seconds(self.still_ticks) > rules.still_s {
+        let own_s = character.patience.map_or(0.0, |patience| 4.0 * patience.seconds());
+        let still_s = rules.still_s.max(own_s);
+        if seconds(self.still_ticks) > still_s {
             let words = format!(
                 "on its way to ({:.2}, {:.2}), it has not got on for {:.0} s, and the walk does not end",
                 walk.requested.at.x,
@@ -150,7 +152,7 @@ impl Tracked {
             );
             return Some((FindingKind::Stuck, words));
         }
-        (self.effort_m > rules.effort_slack * self.limit_m).then(|| {
+        (still_s.is_finite() && self.effort_m > rules.effort_slack * self.limit_m).then(|| {
             let words = format!(
                 "the walk to ({:.2}, {:.2}) has lasted four times as long as its effort allows",
                 walk.requested.at.x, walk.requested.at.y

@@ -9,7 +9,7 @@ use super::values::{MOST_SHOWN, describe, number};
 use crate::crowd::CharacterId;
 use crate::nav::{Place, Query};
 use crate::problem::did_you_mean;
-use crate::room::{Avoidance, Hotspot};
+use crate::room::{Avoidance, Hotspot, Patience};
 use crate::script::error::shortened;
 use crate::world::MAX_OF_ONE_KIND;
 use mlua::{Function, Table, Value};
@@ -151,6 +151,24 @@ impl Argument for Avoidance {
             .into_iter()
             .find(|avoidance| avoidance.as_str() == name)
             .ok_or_else(|| call.fail(format!("{param} must be \"steer\" or \"push\", not \"{name}\"")))
+    }
+}
+
+impl Argument for Patience {
+    const LUA: &'static str = "number|\"never\"";
+
+    fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
+        let value = Value::take(call, args, param)?;
+        if matches!(&value, Value::String(word) if word.as_bytes() == b"never") {
+            return Ok(Self::Never);
+        }
+        let good = number(&value).filter(|seconds| (0.0..=3600.0).contains(seconds));
+        good.map(Self::Seconds).ok_or_else(|| {
+            call.fail(format!(
+                "{param} must be \"never\" or seconds from 0 to 3600, not {}",
+                describe(call.host, &value)
+            ))
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use super::entry::{Call, Entry};
 use super::place::place_table;
 use crate::crowd::{Character, Crossing};
 use crate::nav::Place;
-use crate::room::Avoidance;
+use crate::room::{Avoidance, Patience};
 use crate::world::{Command, Departed, Setting};
 use mlua::Value;
 
@@ -188,6 +188,27 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| call.read(|c| c.avoidance.map(|avoidance| avoidance.as_str())),
         |call, value: Option<Avoidance>| {
             call.apply(Command::Tune { who: call.who, setting: Setting::Avoidance(value) })
+        }
+    },
+    entry! {
+        /// After how many seconds without progress a walk of the character ends as `blocked`.
+        ///
+        /// A number, `"never"`, or nil for what the room's `crowd` says. It is three times as long if another walker holds
+        /// up one that steers. With `"never"`, a walk goes on until it arrives, finds no path, or is ended.
+        setting Npc.patience: "number|\"never\"|nil" also["stuck_timeout", "blocked_after", "give_up_after", "avoidance_wait_time"]
+        example r#"
+            npc.patience = "never"
+            assert(npc.patience == "never")
+            npc.patience = 3
+            assert(npc.patience == 3)
+        "#
+        |call| match call.read(|c| c.patience)? {
+            Some(Patience::Seconds(seconds)) => Ok(Value::Number(seconds)),
+            Some(Patience::Never) => call.lua.create_string("never").map(Value::String),
+            None => Ok(Value::Nil),
+        },
+        |call, value: Option<Patience>| {
+            call.apply(Command::Tune { who: call.who, setting: Setting::Patience(value) })
         }
     },
     entry! {

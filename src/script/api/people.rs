@@ -238,6 +238,7 @@ fn spawn_spec(call: &Call<'_>, options: Value) -> mlua::Result<CharacterSpec> {
         pinned: yes("pinned", false)?,
         returns_to_post: yes("returns_to_post", false)?,
         avoidance: options.get(call, "avoidance")?,
+        patience: options.get(call, "patience")?,
         walk_speed_mps: size("walk_speed", CharacterSpec::DEFAULT_WALK_SPEED_MPS)?,
         rotation_speed_radps: size("rotation_speed", CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS)?,
         collision_radius_m: size("collision_radius", radius_m)?,

@@ -244,6 +244,11 @@ pub(super) const SPAWN_OPTIONS: TableShape = TableShape {
             "string?",
             "`steer` or `push`: how it avoids others; as the room's `crowd` if left out",
         ),
+        field(
+            "patience",
+            "number|\"never\"|nil",
+            "seconds without progress until a walk ends as `blocked`; as the room's `crowd` has it if left out",
+        ),
         field("walk_speed", "number?", "metres a second; 1.4 if left out"),
         field("rotation_speed", "number?", "radians a second; 8 if left out"),
         field("collision_radius", "number?", "metres; the room's `agentRadius` if left out"),

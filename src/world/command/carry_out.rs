@@ -23,14 +23,19 @@ impl World {
 
     /// [`World::apply`] for a room that was read from a file, which has checked it.
     pub(crate) fn apply_checked(&mut self, command: Command) -> Result<Applied, CommandError> {
-        // Recordings do not know this key of a character: it is a command of its own.
+        // Recordings do not know these keys of a character: they are commands of their own.
         if let Command::Spawn(spec) = &command
-            && let Some(avoidance) = spec.avoidance
+            && (spec.avoidance.is_some() || spec.patience.is_some())
         {
-            let spec = CharacterSpec { avoidance: None, ..*spec.clone() };
+            let (avoidance, patience) = (spec.avoidance, spec.patience);
+            let spec = CharacterSpec { avoidance: None, patience: None, ..*spec.clone() };
             let applied = self.apply_checked(Command::Spawn(Box::new(spec)))?;
+            let avoidance = avoidance.map(|avoidance| Setting::Avoidance(Some(avoidance)));
+            let patience = patience.map(|patience| Setting::Patience(Some(patience)));
             if let Applied::Spawned(who) = applied {
-                self.apply_checked(Command::Tune { who, setting: Setting::Avoidance(Some(avoidance)) })?;
+                for setting in avoidance.into_iter().chain(patience) {
+                    self.apply_checked(Command::Tune { who, setting })?;
+                }
             }
             return Ok(applied);
         }
@@ -221,6 +226,7 @@ impl World {
             Setting::Curved(v) => character.curved = v,
             Setting::Avoidance(v) => character.avoidance = v,
             Setting::SharesGoals(v) => character.shares_goals = v,
+            Setting::Patience(v) => character.patience = v,
             Setting::Behaviour(v) => character.behaviour = v,
         }
         if !character.is_active() {
