@@ -101,7 +101,7 @@
 ---@field pinned? boolean whether it is never pushed aside while it stands; false if left out
 ---@field returns_to_post? boolean whether it walks back when it was pushed off its place; false if left out
 ---@field avoidance? string `steer` or `push`: how it avoids others; as the room's `crowd` if left out
----@field patience number|"never"|nil seconds without progress until a walk ends as `blocked`; as the room's `crowd` has it if left out
+---@field patience? (number|"never") seconds without progress until a walk ends as `blocked`; as the room's `crowd` has it if left out
 ---@field walk_speed? number metres a second; 1.4 if left out
 ---@field rotation_speed? number radians a second; 8 if left out
 ---@field collision_radius? number metres; the room's `agentRadius` if left out

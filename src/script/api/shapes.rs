@@ -246,7 +246,7 @@ pub(super) const SPAWN_OPTIONS: TableShape = TableShape {
         ),
         field(
             "patience",
-            "number|\"never\"|nil",
+            "(number|\"never\")?",
             "seconds without progress until a walk ends as `blocked`; as the room's `crowd` has it if left out",
         ),
         field("walk_speed", "number?", "metres a second; 1.4 if left out"),
