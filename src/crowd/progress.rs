@@ -25,8 +25,8 @@ const MOST_WAITING_M: f64 = 0.05;
 ///
 /// Idle time is the time since the walker last gained `stuck_progress_m`. Only progress resets it; a replan does not. What
 /// counts is what is left of the path, also of another path to the same goal: see [`Walk::take_path`]. So a walker that
-/// goes to and fro does not gain the same metre twice. `queue_idle_ticks` is the idle time of the walker ahead in the queue. While it is shorter than the
-/// walker's own idle time, the walker waits and its idle time does not grow.
+/// goes to and fro does not gain the same metre twice. `queue_idle_ticks` is the idle time of the walker ahead in the
+/// queue. While it is shorter than the walker's own idle time, the walker waits and its idle time does not grow.
 pub(crate) fn watch_progress(
     walk: &mut Walk,
     position: Position,

@@ -169,7 +169,7 @@ fn length_m(from: Position, way: &[Position]) -> f64 {
 }
 
 /// Whether a walker goes away from a character.
-fn has_passed(walker: &Character, who: &Character) -> bool {
+fn goes_away_from(walker: &Character, who: &Character) -> bool {
     let to = walker.walk.as_ref().and_then(|walk| walk.corridor.toward());
     let here = walker.position.at;
     to.is_some_and(|to| (here - who.position.at).dot(to.at - here) > 0.0)
@@ -191,7 +191,7 @@ impl<'a> Around<'a> {
         let yields = |c: &Character| c.walk.as_ref().is_some_and(|walk| walk.give_way.is_some());
         let is_fellow = |c: &&Character| {
             let is_near = c.position.distance(other.position) <= FELLOWS_M;
-            is_near && c.walk.is_some() && !yields(c) && goes(c, &theirs, 1.0) && !has_passed(c, who)
+            is_near && c.walk.is_some() && !yields(c) && goes(c, &theirs, 1.0) && !goes_away_from(c, who)
         };
         let fellows: Vec<&Character> = others().filter(is_fellow).collect();
         let line_of = |c: &&Character| {

@@ -32,7 +32,8 @@ const TOLD_EVERY_S: f64 = 0.25;
 
 impl World {
     /// Makes one of two stuck characters give way: the one of lower rank, or the other if the first has nowhere to go.
-    /// If `by` has no errand, or waits, it gives way in any case. The player is never sent away, nor is a steered character. Returns whether one went.
+    /// If `by` has no errand, or waits, it gives way in any case. The player is never sent away, nor is a steered
+    /// character. Returns whether one went.
     pub(super) fn make_way(&mut self, stuck: CharacterId, by: CharacterId) -> bool {
         let (Some(walker), Some(other)) = (self.characters.get(stuck), self.characters.get(by)) else {
             return false;
