@@ -198,10 +198,10 @@ fn people_pass_a_narrow_door_both_ways_by_turns() {
         // Single people may end before those who have arrived.
         assert!(figures.arrived * 20 >= scene.errands.len() * 19, "{told}");
     }
-    // Without a right of way they block the narrowest door.
+    // The scene is no easy one: those who push block the narrowest door.
     if sweeps() {
         let pushed = walked(&scenes(&["both-ways-1.0"])[0], Avoidance::Push, 60).0;
-        assert!(pushed.arrived < 60, "{pushed:?}");
+        assert!(pushed.arrived < 90, "{pushed:?}");
     }
 }
 

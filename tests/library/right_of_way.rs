@@ -353,6 +353,7 @@ fn patience_says_when_a_walk_ends_as_blocked() {
 #[test]
 fn a_crowd_before_a_door_keeps_to_no_hand() {
     let widths_m = in_sweeps(&[0.8, 0.9, 1.0, 1.2][..], &[1.0][..]);
+    let mut shares = Vec::new();
     for &width_m in widths_m {
         for mirrored in [false, true] {
             let areas = vec![
@@ -380,6 +381,10 @@ fn a_crowd_before_a_door_keeps_to_no_hand() {
             let share = f64::from(halves[0]) / f64::from(halves[0] + halves[1]);
             println!("{width_m} m, mirrored: {mirrored}: {share:.2}");
             assert!((0.3..=0.7).contains(&share), "a door of {width_m} m, mirrored {mirrored}: {share:.2}");
+            shares.push(share);
         }
     }
+    let mean = shares.iter().sum::<f64>() / shares.len() as f64;
+    let most = in_sweeps(0.56, 0.58);
+    assert!((1.0 - most..=most).contains(&mean), "{mean:.2} on one side: {shares:.2?}");
 }

@@ -9,9 +9,11 @@ use glam::DVec2;
 const SAME_WAY: f64 = 0.96;
 
 /// Two that come to the same gate merge: their next waypoints are nearer than this, in metres, and the cosine of the angle
-/// between their ways behind the gate is above this.
+/// between their ways behind the gate is above this. Along a wall on both sides of a narrow door, ways behind it differ
+/// more: of two such people nobody is the second, but neither keeps to a hand.
 const SAME_GATE_M: f64 = 1.0;
 const SAME_WAY_BEHIND: f64 = 0.5;
+const NO_HAND_BEHIND: f64 = -0.3;
 
 /// The time that a walker leaves to the one ahead, in seconds: the gap is the product of it and the difference in speed
 /// to [`SHARED_SPEED`]. It gives speeds at most a fifth above those of Weidmann, "Transporttechnik der Fussgänger",
@@ -36,8 +38,8 @@ const GETS_ON: f64 = 0.9;
 const MEET_WITHIN: f64 = 2.0;
 const MEET_IN_S: f64 = 8.0;
 
-/// Ways meet only at an angle: the cosine of 18 degrees.
-const MEET_AT_AN_ANGLE: f64 = 0.95;
+/// Ways meet only at an angle: the cosine of 37 degrees. In a queue before a door, ways are nearer than that to each other.
+const MEET_AT_AN_ANGLE: f64 = 0.8;
 
 /// A path leads through a body if it comes this near to its centre, in sums of radii: one that leads round it touches it.
 const THROUGH: f64 = 0.9;
@@ -171,14 +173,15 @@ impl Met {
     }
 }
 
-/// The gate that two come to, from whatever side: a corner, or the edges of a narrow door. `None`: they do not merge. One of
-/// their two gates may be behind the other, as the near and the far edge of a wall: it is the last one.
-fn shared_gate(row: &AgentRow, them: &AgentRow) -> Option<DVec2> {
+/// The gate that two come to, from whatever side: a corner, or the edges of a narrow door. `None`: their ways behind it
+/// differ more than `least_cos` permits. One of their two gates may be behind the other, as the near and the far edge of a
+/// wall: it is the last one.
+fn shared_gate(row: &AgentRow, them: &AgentRow, least_cos: f64) -> Option<DVec2> {
     let ((mine, my_way), (theirs, their_way)) = (row.gate?, them.gate?);
     let merge = (them.steers || them.pushes)
         && !them.standing
         && mine.distance_squared(theirs) <= SAME_GATE_M * SAME_GATE_M
-        && my_way.dot(their_way) >= SAME_WAY_BEHIND;
+        && my_way.dot(their_way) >= least_cos;
     let last = if (theirs - mine).dot(my_way + their_way) > 0.0 { theirs } else { mine };
     merge.then_some(last)
 }
@@ -187,20 +190,20 @@ fn shared_gate(row: &AgentRow, them: &AgentRow) -> Option<DVec2> {
 fn merges(row: &AgentRow, them: &AgentRow) -> bool {
     let passes = |straight: &AgentRow, (gate, way): (DVec2, DVec2)| {
         let offset = gate - straight.position.at;
-        straight.direction.dot(way) >= SAME_WAY_BEHIND
+        straight.direction.dot(way) >= NO_HAND_BEHIND
             && offset.perp_dot(straight.direction).abs() <= SAME_GATE_M
             && straight.left_m.is_some_and(|left_m| (0.0..=left_m).contains(&offset.dot(straight.direction)))
     };
     match (row.gate, them.gate) {
         (Some(gate), None) => passes(them, gate),
         (None, Some(gate)) => passes(row, gate),
-        _ => shared_gate(row, them).is_some(),
+        _ => shared_gate(row, them, NO_HAND_BEHIND).is_some(),
     }
 }
 
 /// Whether the walker comes to a gate after another one that comes to the same gate. `None`: they do not merge.
 fn is_second_at_gate(row: &AgentRow, them: &AgentRow) -> Option<bool> {
-    let gate = shared_gate(row, them)?;
+    let gate = shared_gate(row, them, SAME_WAY_BEHIND)?;
     let left_sq = |row: &AgentRow| row.position.at.distance_squared(gate);
     let (my_left_sq, their_left_sq) = (left_sq(row), left_sq(them));
     Some(my_left_sq > their_left_sq || my_left_sq == their_left_sq && them.id < row.id)
