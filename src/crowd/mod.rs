@@ -77,8 +77,8 @@ pub(crate) use walk::GiveWay;
 pub use walk::{Purpose, Walk, WalkEnd, WalkId};
 pub use waypath::OnWaypath;
 pub(crate) use yielding::{
-    HOLDS_BACK_M, ONCOMING_M, Passage, RIGHT_OF_WAY_M, RightOfWay, Yielding, comes_against, has_passed,
-    is_oncoming, rank_to_lend, watch_yielding, yields,
+    HOLDS_BACK_M, ONCOMING_M, Passage, RIGHT_OF_WAY_M, RightOfWay, Yielding, comes_against,
+    distance_sq_to_line, has_passed, is_oncoming, rank_to_lend, watch_yielding, yields,
 };
 
 #[cfg(test)]

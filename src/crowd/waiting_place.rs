@@ -58,6 +58,8 @@ struct Around<'a> {
     /// The path ahead of the one that comes, and how near to it both touch.
     line: Vec<DVec2>,
     touching_m: f64,
+    /// Where it must not wait, either: a way by which the one that comes backs out. It may be empty.
+    also_off: &'a [DVec2],
     /// The one that comes, and those that go its way.
     coming: Vec<&'a Character>,
     /// The paths of those that go its way, with the distance to keep from them. They are kept if possible.
@@ -93,6 +95,8 @@ enum Coming {
     Squeezed,
     /// The same, and from the place it touches them.
     Touched,
+    /// Through them: they back out first.
+    Through,
 }
 
 impl Heeds {
@@ -112,14 +116,18 @@ impl Heeds {
         Self::new(false, Coming::Squeezed, false),
         Self::new(false, Coming::Touched, false),
     ];
+    const THROUGH: [Self; 2] =
+        [Self::new(true, Coming::Through, false), Self::new(false, Coming::Through, false)];
 }
 
-/// Whether one under way may try to get past those that come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Past {
+/// Whether a character may try to get past those that come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Past<'a> {
     Never,
     /// Only where it found nothing else, and neither did the other one.
     LastResort,
+    /// The one that comes backs out by a way, and lets it through: it waits off that way, too.
+    Through(&'a [DVec2]),
 }
 
 /// The free place nearest to `who`, by walking distance, that is off the path of `other`. The path to it leads past none of
@@ -133,28 +141,29 @@ pub(crate) fn find_waiting_place(
     ground: &Surface,
     settings: &CrowdSettings,
     memory: &mut SearchMemory,
-    past: Past,
+    past: Past<'_>,
 ) -> Option<WaitingPlace> {
-    let around = Around::of(who, other, near, settings);
+    let also_off = if let Past::Through(back) = past { back } else { &[] };
+    let around = Around { also_off, ..Around::of(who, other, near, settings) };
     let mut find = |heeds: Heeds| {
         let discs = around.discs(heeds, settings);
         let is_place = |place: Position| around.is_place(place.at, heeds);
         let way = ground.find_nearest(who.position, &discs, settings.give_way_reach_m, memory, is_place);
         way.map(|way| (way, heeds))
     };
-    // One that just stands has nowhere to go back to.
     let is_under_way = who.errand().is_some() || who.following.is_some();
     let (way, heeds) = match past {
-        Past::Never if is_under_way => {
+        Past::Never => {
             let back = Heeds::UNDER_WAY.iter().find_map(|&heeds| find(heeds));
             let length_m = |way: &[Position]| length_m(who.position, way);
             let back_m = back.as_ref().map_or(f64::INFINITY, |(way, _)| length_m(way));
             let is_nearer = |(way, _): &(Vec<Position>, Heeds)| length_m(way) < NEARER_BESIDE * back_m;
-            let beside = find(Heeds::BESIDE).filter(is_nearer);
-            beside.or(back).or_else(|| find(Heeds::THROUGH_OTHERS))?
+            let beside = if is_under_way { find(Heeds::BESIDE).filter(is_nearer) } else { None };
+            let through_others = || if is_under_way { find(Heeds::THROUGH_OTHERS) } else { None };
+            beside.or(back).or_else(through_others)?
         }
-        Past::LastResort if !is_under_way => return None,
-        _ => Heeds::SQUEEZED.iter().find_map(|&heeds| find(heeds))?,
+        Past::Through(_) => Heeds::THROUGH.iter().find_map(|&heeds| find(heeds))?,
+        Past::LastResort => Heeds::SQUEEZED.iter().find_map(|&heeds| find(heeds))?,
     };
     let place = way.last().copied().unwrap_or(who.position);
     let way = if way.is_empty() { vec![place] } else { way };
@@ -216,6 +225,7 @@ impl<'a> Around<'a> {
             who,
             line,
             touching_m: who.collision_radius_m + other.collision_radius_m,
+            also_off: &[],
             lines: fellows.iter().filter_map(line_of).collect(),
             standing,
             may_move: others().filter(is_within).filter(may_move).filter(|c| !is_fellow(c)).collect(),
@@ -244,13 +254,14 @@ impl<'a> Around<'a> {
                 Coming::Barred => apart_m - TOUCH_M,
                 Coming::Beside => BESIDE_SHARE * apart_m,
                 Coming::Wedged => WEDGED_SHARE * apart_m,
-                Coming::Squeezed | Coming::Touched => c.collision_radius_m * fraction,
+                Coming::Squeezed | Coming::Touched | Coming::Through => c.collision_radius_m * fraction,
             };
             Disc { centre: c.position, radius_m: firm_m(c).min(begins_m) }
         };
         let stays = |c: &&&Character| !heeds.others_move || !self.may_move(c.id);
         let standing = self.standing.iter().filter(stays).map(around_standing);
-        standing.chain(self.coming.iter().map(around_coming)).collect()
+        let coming = self.coming.iter().filter(|_| heeds.coming != Coming::Through).map(around_coming);
+        standing.chain(coming).collect()
     }
 
     fn is_place(&self, place: DVec2, heeds: Heeds) -> bool {
@@ -264,6 +275,7 @@ impl<'a> Around<'a> {
         // A niche is before the one that comes: a place behind it would lead past it.
         let is_before = heeds.coming != Coming::Beside || self.is_before(place);
         is_off(&self.line, clear_m)
+            && is_off(self.also_off, clear_m)
             && is_before
             && (!heeds.fellows || self.lines.iter().all(|(line, clear_m)| is_off(line, *clear_m)))
             && self.standing.iter().all(is_beside)

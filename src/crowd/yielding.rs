@@ -225,7 +225,7 @@ fn segments(line: impl IntoIterator<Item = DVec2>) -> impl Iterator<Item = (DVec
     second.into_iter().chain(line).filter_map(move |to| Some((from.replace(to)?, to)))
 }
 
-pub(super) fn distance_sq_to_line(p: DVec2, line: impl IntoIterator<Item = DVec2>) -> f64 {
+pub(crate) fn distance_sq_to_line(p: DVec2, line: impl IntoIterator<Item = DVec2>) -> f64 {
     segments(line).map(|(a, b)| distance_sq_to_segment(p, a, b)).fold(f64::INFINITY, f64::min)
 }
 

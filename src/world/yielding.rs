@@ -3,8 +3,9 @@
 use super::World;
 use crate::crowd::{
     Character, CharacterId, Footing, HOLDS_BACK_M, ONCOMING_M, Pace, Passage, Past, Purpose, RIGHT_OF_WAY_M,
-    Replan, RightOfWay, WaitingPlace, Walk, WalkEnd, Yielding, comes_against, find_waiting_place, go_along,
-    has_passed, is_oncoming, waiting_place_concerns_m, watch_yielding, way_ahead, yields,
+    Replan, RightOfWay, WaitingPlace, Walk, WalkEnd, Yielding, comes_against, distance_sq_to_line,
+    find_waiting_place, go_along, has_passed, is_oncoming, waiting_place_concerns_m, watch_yielding,
+    way_ahead, yields,
 };
 use crate::nav::{Corridor, Position};
 use crate::room::Avoidance;
@@ -27,6 +28,9 @@ const NEARER_M: f64 = 1.0;
 /// So many are sent away one behind the other.
 const MOST_IN_A_FILE: u32 = 8;
 
+/// So many pairs of places are tried for two that swap.
+const MOST_SWAPS: u32 = 5;
+
 /// Walkers against a right of way are sent to waiting places this often.
 const TOLD_EVERY_S: f64 = 0.25;
 
@@ -43,7 +47,9 @@ impl World {
         }
         // One that steps aside does not get away by itself.
         if other.is_standing() || other.errand().is_none() {
-            return self.send_to_waiting_place(by, stuck);
+            return self.send_behind(by, stuck, Past::Never, MOST_IN_A_FILE)
+                || self.send_through(by, stuck)
+                || self.send_behind(by, stuck, Past::LastResort, MOST_IN_A_FILE);
         }
         if is_giving_way(other) {
             return true; // it is on its way out of the way already
@@ -246,9 +252,46 @@ impl World {
     }
 
     /// Sends a character off the path of another, and so many behind it.
-    fn send_behind(&mut self, who: CharacterId, other: CharacterId, past: Past, most: u32) -> bool {
+    fn send_behind(&mut self, who: CharacterId, other: CharacterId, past: Past<'_>, most: u32) -> bool {
         let place = self.waiting_place_from(who, other, past);
         place.is_some_and(|place| self.send_to(who, other, place, past, most))
+    }
+
+    /// Sends a standing character past the one that it holds up, where it has no other way, as in a dead end. The other one
+    /// backs out first, and comes back by a way that is free then: a swap, as of de Wilde, ter Mors, Witteveen, "Push and
+    /// Rotate", 2013.
+    fn send_through(&mut self, who: CharacterId, other: CharacterId) -> bool {
+        // Where it was blocked itself, the other one would not get on, either.
+        let last = self.characters.get(who).and_then(|c| c.last_walk.as_ref());
+        if matches!(last.map(|last| &last.end), Some(WalkEnd::Blocked(_))) {
+            return false;
+        }
+        let mut back = Vec::new();
+        for _ in 0..MOST_SWAPS {
+            let (Some(one), Some(two)) = (self.characters.get(who), self.characters.get(other)) else {
+                return false;
+            };
+            let (from, clear_m) = (two.position.at, one.collision_radius_m + two.collision_radius_m);
+            let place = self.waiting_place_from(who, other, Past::Through(&back));
+            let Some((place, to)) = place.and_then(|place| Some((place.way.last()?.at, place))) else {
+                return false;
+            };
+            if !self.send_away(who, other, to) {
+                return false;
+            }
+            let behind = self.waiting_place_from(other, who, Past::Never);
+            back = behind.iter().flat_map(|behind| &behind.way).map(|at| at.at).collect();
+            back.insert(0, from);
+            let is_free =
+                |_: &WaitingPlace| distance_sq_to_line(place, back.iter().copied()) >= clear_m * clear_m;
+            if let Some(behind) = behind.filter(is_free)
+                && self.send_to(other, who, behind, Past::Never, MOST_IN_A_FILE)
+            {
+                return true;
+            }
+            self.end_walk(who, WalkEnd::Cancelled); // a step aside: no end to report
+        }
+        false
     }
 
     fn send_to(
@@ -256,7 +299,7 @@ impl World {
         who: CharacterId,
         other: CharacterId,
         mut place: WaitingPlace,
-        past: Past,
+        past: Past<'_>,
         most: u32,
     ) -> bool {
         if !place.in_the_way.is_empty() {
@@ -312,7 +355,7 @@ impl World {
         &mut self,
         who: CharacterId,
         other: CharacterId,
-        past: Past,
+        past: Past<'_>,
     ) -> Option<WaitingPlace> {
         let (who, other) = (self.characters.get(who)?, self.characters.get(other)?);
         if who.player

@@ -28,6 +28,7 @@ mod level_sectors;
 #[cfg(feature = "script")]
 mod levels;
 mod masks;
+mod mazes;
 mod mesh_walks;
 mod movingai;
 mod paths;

@@ -54,7 +54,7 @@ fn ends(world: &mut World, walks: usize, most_s: f64) -> Vec<(String, String, f6
 }
 
 /// Numbers between 0 and 1 from a seed.
-fn numbers(seed: u64) -> impl FnMut() -> f64 {
+pub(crate) fn numbers(seed: u64) -> impl FnMut() -> f64 {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     move || {
         state ^= state << 13;
