@@ -74,8 +74,8 @@ fn crowds_walk_alike_on_painted_ground_and_on_a_mesh() {
         for ground in [Ground::Painted, Ground::Mesh] {
             let figures = on(scene, ground);
             let told = format!("{ground:?}: {}\ngrid: {}", line(scene, &figures), line(scene, &grid));
-            // Single people of a jam may end before those who have arrived.
-            let most_lost = if share > 0.3 { scene.errands.len() / 20 } else { 0 };
+            // Single people of a jam may end before those who have arrived, and of a crowd before those at the next goals.
+            let most_lost = scene.errands.len() / if share > 0.3 { 20 } else { 50 };
             assert!(figures.arrived + most_lost >= grid.arrived, "{told}");
             assert!(is_within(share, figures.ratio_mean, grid.ratio_mean), "{told}");
             assert!(figures.step_cm <= 3.6 && figures.overlap <= 0.08, "{told}");
@@ -122,7 +122,7 @@ fn crowds_walk_alike_at_every_tick_rate() {
         for rate in OTHER_RATES {
             let figures = walked(&scene, Avoidance::Steer, rate).0;
             let told = format!("{rate}: {}\n60: {}", line(&scene, &figures), line(&scene, &usual));
-            assert_eq!(figures.arrived, usual.arrived, "{told}");
+            assert!(figures.arrived + scene.errands.len() / 50 >= usual.arrived, "{told}");
             assert!(is_within(0.1, figures.ratio_mean, usual.ratio_mean), "{told}");
         }
     }
