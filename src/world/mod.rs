@@ -30,6 +30,7 @@ mod posts;
 mod queues;
 mod random;
 mod reload;
+mod rights_of_way;
 mod rotation;
 mod save;
 mod sharing;
