@@ -2,7 +2,7 @@
 
 use super::follow::SKIPS_AFTER_S;
 use super::separate::GETS_ON_S;
-use super::yielding::{ASKS_FOR_ROOM_EVERY_S, LENT_S, PASSING_ON_S};
+use super::yielding::{ARCH_STANDS_S, ASKS_FOR_ROOM_EVERY_S, LENT_S, PASSING_ON_S};
 use crate::room::{CrowdSettings, Patience, Room};
 
 /// The crowd's time constants in ticks at the room's tick rate. With them, characters behave alike at every rate.
@@ -25,6 +25,8 @@ pub(crate) struct Pace {
     pub replans_after: u32,
     /// Idle time after which one of two stuck characters yields.
     pub yields_after: u32,
+    /// Idle time after which one of two that go the same way steps back.
+    pub arch_stands: u32,
     /// How long a turn lasts at a place that people pass by turns, and how long one that yields waits.
     pub turn: u32,
     /// Idle time after which a walk is given up. The largest number: never.
@@ -46,6 +48,7 @@ impl Pace {
             asks_for_room_every: ticks(ASKS_FOR_ROOM_EVERY_S),
             replans_after: ticks(stuck_replan_after_s),
             yields_after: ticks(stuck_yield_after_s),
+            arch_stands: ticks(ARCH_STANDS_S),
             turn: ticks(stuck_blocked_after_s),
             gives_up_after: patience_ticks(room.crowd.patience(), room),
         }

@@ -146,6 +146,10 @@ const MOST_PATIENCE: u32 = 6;
 /// Interval at which a yielding walker without progress asks its blocker to move.
 pub(super) const ASKS_FOR_ROOM_EVERY_S: f64 = 0.5;
 
+/// Two who come to one door from both sides, and who have held each other up for this long, stand in an arch that does not
+/// break by itself, in seconds.
+pub(super) const ARCH_STANDS_S: f64 = 8.0;
+
 /// Updates a yielding walker once a tick. `passed` is whether the characters it yields to have passed.
 pub(crate) fn watch_yielding(way: &mut GiveWay, left_m: f64, passed: bool, pace: &Pace) -> Yielding {
     let patience = pace.turn;

@@ -23,8 +23,8 @@ const MOST_SWAPS: u32 = 5;
 
 impl World {
     /// Makes one of two stuck characters give way: the one of lower rank, or the other if the first has nowhere to go.
-    /// If `by` has no errand, or waits, it gives way in any case. The player is never sent away, nor is a steered
-    /// character. Returns whether one went.
+    /// If `by` has no errand, or waits, it gives way in any case. Of two that go the same way, the stuck one steps back if
+    /// neither got on for long. The player is never sent away, nor is a steered character. Returns whether one went.
     pub(super) fn make_way(&mut self, stuck: CharacterId, by: CharacterId) -> bool {
         let (Some(walker), Some(other)) = (self.characters.get(stuck), self.characters.get(by)) else {
             return false;
@@ -42,7 +42,9 @@ impl World {
             return true; // it is on its way out of the way already
         }
         if go_along(walker, other) {
-            return false;
+            let arch_stands = self.pace().arch_stands;
+            let stands = |c: &Character| c.walk.as_ref().is_some_and(|walk| walk.idle_ticks >= arch_stands);
+            return stands(walker) && stands(other) && self.send_to_waiting_place(stuck, by);
         }
         let at = Position { at: walker.position.at.midpoint(other.position.at), ..walker.position };
         let respected = self.rights_of_way_at(at).next();
@@ -103,9 +105,10 @@ impl World {
     /// backs out first, and comes back by a way that is free then: a swap, as of de Wilde, ter Mors, Witteveen, "Push and
     /// Rotate", 2013.
     fn send_through(&mut self, who: CharacterId, other: CharacterId) -> bool {
-        // Where it was blocked itself, the other one would not get on, either.
-        let last = self.characters.get(who).and_then(|c| c.last_walk.as_ref());
-        if matches!(last.map(|last| &last.end), Some(WalkEnd::Blocked(_))) {
+        // One that waits comes back by itself. Where one was blocked, the other one would not get on, either.
+        let was_blocked =
+            |c: &Character| matches!(&c.last_walk, Some(last) if matches!(last.end, WalkEnd::Blocked(_)));
+        if self.characters.get(who).is_none_or(|c| c.errand().is_some() || was_blocked(c)) {
             return false;
         }
         let mut back = Vec::new();

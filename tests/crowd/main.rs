@@ -186,6 +186,25 @@ fn somebody_who_stands_before_a_steered_player_steps_aside() {
     assert!(at.x > -11.0, "the player came past: {at}");
 }
 
+/// Two who come from both sides stand in an arch before a door of two bodies, now and then. It must not stay.
+#[test]
+fn everybody_gets_through_a_narrow_door_at_every_rate() {
+    let (grounds, rates, seeds): (&[Ground], &[u32], _) = match sweeps() {
+        true => (&[Ground::Grid, Ground::Painted, Ground::Mesh], &[20, 60, 144], 1..=5),
+        false => (&[Ground::Mesh], &[144], 5..=5),
+    };
+    for (&ground, &rate) in grounds.iter().flat_map(|ground| rates.iter().map(move |rate| (ground, rate))) {
+        for seed in seeds.clone() {
+            let mut scene = scenes(&["door-1.0"])[0].clone();
+            scene.vary(seed);
+            scene.ground = ground;
+            let figures = walked(&scene, Avoidance::Steer, rate).0;
+            let told = crowd_scenes::line(&scene, &figures);
+            assert_eq!(figures.arrived, scene.errands.len(), "seed {seed}, {rate} ticks, {ground:?}: {told}");
+        }
+    }
+}
+
 #[test]
 fn people_pass_a_narrow_door_both_ways_by_turns() {
     let names: &[&str] = match sweeps() {
