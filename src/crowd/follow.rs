@@ -52,7 +52,9 @@ pub(crate) fn follow(
     skip_what_is_taken(walk, start, step_m, ground, pace);
     rejoin_curve(walk, start, ground);
     if let Some(intent) = intent {
-        if intent.leaves_path {
+        // Among others, it would press on to the corner, and stand in an arch with those from the other side.
+        let passes_corner = intent.blocker.is_none() && is_at_corner(walk, start, step_m, ground);
+        if intent.leaves_path && !passes_corner {
             return leave_path(character, intent, partner, ground, pace);
         }
         step_m = intent.velocity.length() * pace.dt_s;
@@ -125,6 +127,19 @@ const GATE_M: f64 = 3.0;
 
 /// A step that walls shorten to less than this share is stopped by them.
 const STOPPED_SHARE: f64 = 0.5;
+
+/// Whether the next waypoint is less than a step away, and must be passed exactly: from here, a wall hides the one after it.
+/// Beside its path, a walker would go round and round it.
+fn is_at_corner(walk: &Walk, here: Position, step_m: f64, ground: &Surface) -> bool {
+    match walk.corridor.ahead() {
+        [next, after, ..] => {
+            next.distance(here) <= step_m
+                && ground.segment_clear(here, *next)
+                && !ground.segment_clear(here, *after)
+        }
+        _ => false,
+    }
+}
 
 /// Moves a character beside its path, along walls. A waypoint is a gate there: it is passed as soon as the next one is in
 /// sight.
