@@ -131,7 +131,8 @@ fn crowds_walk_alike_at_every_tick_rate() {
         let usual = steered(&scene).speed_mps.unwrap();
         for rate in OTHER_RATES {
             let speed = walked(&scene, Avoidance::Steer, rate).0.speed_mps.unwrap();
-            assert!(is_within(0.1, speed, usual), "{} at {rate}: {speed} and {usual} m/s", scene.name);
+            // The mean of five seeds differs by 9 % at most, that of a single one by 13 %.
+            assert!(is_within(0.15, speed, usual), "{} at {rate}: {speed} and {usual} m/s", scene.name);
         }
     }
 }
