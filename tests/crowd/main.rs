@@ -191,7 +191,7 @@ fn somebody_who_stands_before_a_steered_player_steps_aside() {
 fn everybody_gets_through_a_narrow_door_at_every_rate() {
     let (grounds, rates, seeds): (&[Ground], &[u32], _) = match sweeps() {
         true => (&[Ground::Grid, Ground::Painted, Ground::Mesh], &[20, 60, 144], 1..=5),
-        false => (&[Ground::Mesh], &[144], 5..=5),
+        false => (&[Ground::Mesh], &[60], 1..=1),
     };
     for (&ground, &rate) in grounds.iter().flat_map(|ground| rates.iter().map(move |rate| (ground, rate))) {
         for seed in seeds.clone() {
