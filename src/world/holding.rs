@@ -111,11 +111,15 @@ impl World {
         let ground = &self.room.ground;
         let cell_m = if ground.kind == GroundKind::Grid { ground.cell_size_m } else { 0.0 };
         let lost_m = ground.boundary_padding_m + cell_m;
-        let rim = (0..8).map(|eighth| {
-            let (sin, cos) = libm::sincos(f64::from(eighth) * std::f64::consts::FRAC_PI_4);
-            position.at + DVec2::new(cos, sin) * lost_m
+        let rings = (lost_m / STEP_M).ceil().max(1.0) as u32;
+        let rim = (0..8 * rings).map(|point| {
+            let (sin, cos) = libm::sincos(f64::from(point % 8) * std::f64::consts::FRAC_PI_4);
+            let reach_m = lost_m * f64::from(point / 8 + 1) / f64::from(rings);
+            position.at + DVec2::new(cos, sin) * reach_m
         });
-        rim.filter_map(|at| self.beside(position, at)).any(|at| self.ground.area_contains(area, at))
+        // Also a door that is thinner than the padding reaches is met.
+        let y_m = self.ground.place_of(position).y_m;
+        rim.map(|at| self.ground.locate(Place { at, y_m })).any(|at| self.ground.area_contains(area, at))
     }
 
     /// The walkable position at a point, on the storey of another one nearby.

@@ -1,9 +1,9 @@
 //! Areas that close on people, in the pictures of `shared_goals`: `|` is the door.
 
 use crate::common::crowd::{at, run, send, world};
-use crate::common::trimmed;
+use crate::common::{character, trimmed};
 use crate::shared_goals::{drawn, ids, room_of};
-use cicerone::room::{Avoidance, WhenOccupied};
+use cicerone::room::{Avoidance, GroundKind, Room, WhenOccupied};
 use cicerone::world::{CharacterId, Command, World};
 use glam::{DVec2, dvec2};
 
@@ -131,4 +131,44 @@ fn one_who_passes_beside_a_closing_door_goes_on() {
     run(&mut world, 6.0);
     assert!(at(&world, all[1]).x > 5.0, "\n{}", drawn(map, &world));
     assert!(world.is_closing(world.area_named("door").unwrap()), "a stands in it");
+}
+
+/// Twelve people in a hall, who want into a train of the same width behind a door of a metre and a half.
+fn hall_and_train(kind: GroundKind, depth_m: f64) -> World {
+    let rectangle = |name: &str, min: DVec2, max: DVec2| {
+        crate::common::area(name, vec![min, dvec2(max.x, min.y), max, dvec2(min.x, max.y)], true)
+    };
+    let mut room = Room::default();
+    (room.ground.kind, room.ground.boundary_padding_m, room.ground.agent_radius_m) = (kind, 0.25, 0.25);
+    let mut door = rectangle("door", dvec2(4.0, 6.0), dvec2(6.0, 6.0 + depth_m));
+    door.when_occupied = WhenOccupied::Hold;
+    let train = rectangle("train", dvec2(0.0, 6.0 + depth_m), dvec2(10.0, 9.0 + depth_m));
+    room.areas = vec![rectangle("hall", DVec2::ZERO, dvec2(10.0, 6.0)), door, train];
+    room.characters = (0..12)
+        .map(|index| {
+            character(&format!("p{index}"), dvec2(1.5 + f64::from(index % 6), 2.0 + f64::from(index / 6)))
+        })
+        .collect();
+    world(room)
+}
+
+#[test]
+fn a_door_however_thin_closes_on_a_crowd_that_presses_in() {
+    for kind in [GroundKind::Grid, GroundKind::Mesh] {
+        for (depth_m, after_s) in
+            [0.1, 0.2, 0.4, 0.8, 1.6].into_iter().flat_map(|m| [2.0, 3.0, 4.0, 5.0].map(|s| (m, s)))
+        {
+            let mut world = hall_and_train(kind, depth_m);
+            for (index, who) in (0..).zip(ids(&world)) {
+                send(&mut world, who, dvec2(0.8 * f64::from(index) + 0.6, 8.0 + depth_m));
+            }
+            run(&mut world, after_s);
+            world.apply(CLOSE()).unwrap();
+            run(&mut world, 15.0);
+            let door = world.area_named("door").unwrap();
+            let walking = world.characters().iter().filter(|character| character.walk.is_some()).count();
+            assert!(!world.ground().area_available(door), "{kind:?}, {depth_m} m, after {after_s} s: open");
+            assert_eq!(walking, 0, "{kind:?}, {depth_m} m, after {after_s} s: still on their way");
+        }
+    }
 }
