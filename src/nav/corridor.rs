@@ -323,6 +323,22 @@ impl Corridor {
         self.toward().map_or(0.0, |to| position.distance(to) + self.leg.then_m)
     }
 
+    /// The point of the rest of this leg that is so far from its end, along the path. `position` if the rest is shorter.
+    pub fn before_its_end(&self, position: Position, by_m: f64) -> Position {
+        let mut left_m = by_m;
+        let back = self.ahead().iter().rev().copied().chain(std::iter::once(position));
+        let mut at = self.ahead().last().copied().unwrap_or(position);
+        for earlier in back {
+            let step_m = at.distance(earlier);
+            if step_m > left_m {
+                let share = left_m / step_m;
+                return Position { at: at.at.lerp(earlier.at, share), ..earlier };
+            }
+            (at, left_m) = (earlier, left_m - step_m);
+        }
+        at
+    }
+
     /// The polyline from `position` to the first waypoint at least `reach_m` along the path, on the plane. It may be
     /// longer than `reach_m`.
     pub fn line_ahead(&self, position: Position, reach_m: f64) -> impl Iterator<Item = DVec2> + '_ {

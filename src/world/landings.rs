@@ -7,10 +7,11 @@ use crate::nav::{LinkId, Position};
 use glam::DVec2;
 
 /// Places round an end of a link matter up to this distance, in metres.
-const REACH_M: f64 = 2.0;
+const REACH_M: f64 = 4.0;
 
-/// Ends with fewer places than this are landings. Half of their places stay free, so that people can pass each other there.
-const PLACES_OF_A_LANDING: usize = 24;
+/// Ends with fewer places than this are landings. Half of their places stay free of those who only pass through, so that
+/// they can pass each other there.
+const PLACES_OF_A_LANDING: usize = 60;
 
 /// Bodies may be so much nearer to a place than they should, in metres: they are pushed apart.
 const SQUEEZE_M: f64 = 0.05;
@@ -19,7 +20,21 @@ const SQUEEZE_M: f64 = 0.05;
 const HELD_UP_AFTER_S: f64 = 2.0;
 
 /// One that comes off a link waits at its end for so long while somebody stands there, in seconds.
-const WAITS_AT_THE_END_S: f64 = 3.0;
+const WAITS_AT_THE_END_S: f64 = 10.0;
+
+/// A body near an end of a link.
+struct Body {
+    who: CharacterId,
+    at: DVec2,
+    radius_m: f64,
+}
+
+impl Body {
+    /// Whether another body has room at a place.
+    fn is_beside(&self, place: DVec2, radius_m: f64) -> bool {
+        self.at.distance(place) >= self.radius_m + radius_m - SQUEEZE_M
+    }
+}
 
 impl World {
     /// Calls as many of a line as may cross a link, and find room behind it. The first one in line decides at which end; one
@@ -58,26 +73,41 @@ impl World {
     }
 
     /// One that was called, does not get on, and has somebody of its line before it, lets that one go: on a small landing
-    /// there is no way past.
+    /// there is no way past. So does one whose entry is taken by somebody of its line.
     fn let_the_nearer_go(&self, line: &mut [InLine]) {
         let left_m: Vec<f64> = line.iter().map(|place| self.left_to_link_m(place.who)).collect();
-        for called in 0..line.len() {
-            let is_before = |&index: &usize| {
-                let place = line[index];
-                !place.called && place.backward == line[called].backward && left_m[index] < left_m[called]
+        for called in (0..line.len()).filter(|&index| line[index].called) {
+            let Some(character) = self.characters.get(line[called].who) else { continue };
+            let Some(walk) = &character.walk else { continue };
+            let is_held_up = u64::from(walk.idle_ticks) > self.ticks_of(HELD_UP_AFTER_S);
+            let waits_behind = self.waits_behind(called, line);
+            let goes_first = |&index: &usize| {
+                let (place, is_nearer) = (line[index], left_m[index] < left_m[called]);
+                let takes_entry = left_m[index] < character.collision_radius_m;
+                !place.called
+                    && place.backward == line[called].backward
+                    && (waits_behind == Some(place.who) || is_nearer && (is_held_up || takes_entry))
             };
-            let walk = self.characters.get(line[called].who).and_then(|c| c.walk.as_ref());
-            let is_held_up =
-                walk.is_some_and(|walk| u64::from(walk.idle_ticks) > self.ticks_of(HELD_UP_AFTER_S));
-            if line[called].called
-                && is_held_up
-                && let Some(nearer) = (0..line.len()).find(is_before)
-            {
+            if let Some(nearer) = (0..line.len()).find(goes_first) {
                 let who = line[nearer].who;
                 line[nearer].who = std::mem::replace(&mut line[called].who, who);
                 return;
             }
         }
+    }
+
+    /// Who of a line stands still, not called, at the head of the queue in which one that was called stands.
+    fn waits_behind(&self, called: usize, line: &[InLine]) -> Option<CharacterId> {
+        let mut ahead = line[called].who;
+        for _ in 0..line.len() {
+            ahead = self.characters.get(ahead)?.walk.as_ref()?.queues_behind?;
+            if line.iter().any(|place| place.who == ahead && !place.called)
+                && self.lines.hold_m(ahead).is_some()
+            {
+                return Some(ahead);
+            }
+        }
+        None
     }
 
     fn left_to_link_m(&self, who: CharacterId) -> f64 {
@@ -100,13 +130,17 @@ impl World {
         let crossing = self.crossers.iter().filter_map(|&who| self.characters.get(who)?.crossing.as_ref());
         let coming = crossing.map(|crossing| &crossing.to).chain(heading).filter(|end| is_near(end)).count();
         let bodies = self.bodies_near(exit, REACH_M + radius_m, place.who);
-        let is_free = |at: &&DVec2| {
-            let beside =
-                |&(body, body_m): &(DVec2, f64)| body.distance(**at) >= body_m + radius_m - SQUEEZE_M;
-            bodies.iter().all(beside)
-        };
+        // One that has come off a link and waits in line there moves on first.
+        let waits_there =
+            |body: &Body| !body.is_beside(exit.at, radius_m) && self.lines.hold_m(body.who).is_some();
+        if bodies.iter().any(waits_there) {
+            return 0;
+        }
+        let is_free = |at: &&DVec2| bodies.iter().all(|body| body.is_beside(**at, radius_m));
         let free = all.iter().filter(is_free).count();
-        let stays_free = if all.len() < PLACES_OF_A_LANDING { all.len() / 2 } else { 0 };
+        let walk = self.characters.get(place.who).and_then(|character| character.walk.as_ref());
+        let passes_through = walk.is_some_and(|walk| walk.corridor.links().nth(1).is_some());
+        let stays_free = if passes_through && all.len() < PLACES_OF_A_LANDING { all.len() / 2 } else { 0 };
         free.saturating_sub(coming + stays_free)
     }
 
@@ -133,17 +167,20 @@ impl World {
         places
     }
 
-    /// The bodies round a position, but for one: their places and radii.
-    fn bodies_near(&mut self, at: Position, reach_m: f64, except: CharacterId) -> Vec<(DVec2, f64)> {
+    /// The bodies round a position, but for one.
+    fn bodies_near(&mut self, at: Position, reach_m: f64, except: CharacterId) -> Vec<Body> {
         let Self { bystanders, characters, ground, .. } = self;
         let is_there = |c: &&Character| {
             c.id != except && c.is_in_crowd() && c.crossing.is_none() && ground.floors_touch(c.position, at)
         };
         let near = bystanders.around(at.at, reach_m).filter_map(|id| characters.get(id));
-        near.filter(is_there).map(|c| (c.position.at, c.collision_radius_m)).collect()
+        near.filter(is_there)
+            .map(|c| Body { who: c.id, at: c.position.at, radius_m: c.collision_radius_m })
+            .collect()
     }
 
     /// Whether one that has crossed a link with a capacity waits at its end, because somebody stands where it leads to.
+    /// Who stands in line there steps aside for it.
     pub(super) fn waits_at_the_end(&mut self, who: CharacterId) -> bool {
         let longest = self.ticks_of(WAITS_AT_THE_END_S) as i64;
         let Some(character) = self.characters.get(who) else { return false };
@@ -155,7 +192,14 @@ impl World {
         if !is_limited || crossing.is_return || late >= longest {
             return false;
         }
-        let bodies = self.bodies_near(to, 2.0 * radius_m, who);
-        bodies.iter().any(|&(at, body_m)| at.distance(to.at) < body_m + radius_m - SQUEEZE_M)
+        let mut bodies = self.bodies_near(to, 2.0 * radius_m, who);
+        bodies.retain(|body| !body.is_beside(to.at, radius_m));
+        for body in &bodies {
+            let walk = self.characters.get(body.who).and_then(|character| character.walk.as_ref());
+            if walk.is_none() || self.lines.hold_m(body.who).is_some() {
+                self.send_to_waiting_place(body.who, who);
+            }
+        }
+        !bodies.is_empty()
     }
 }

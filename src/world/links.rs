@@ -90,14 +90,13 @@ impl World {
 
     /// Lines up the walkers at links that only so many may cross at once, and calls those whose turn it is.
     pub(super) fn form_lines(&mut self) {
-        self.lines.holds_m.clear();
         let limited = |placed: &&PlacedLink| placed.link.capacity.is_some();
         let limits: BTreeMap<LinkId, u32> = {
             let all = self.links.links().iter().filter(limited);
             all.map(|placed| (placed.id, placed.link.capacity.unwrap_or(u32::MAX))).collect()
         };
         if limits.is_empty() {
-            self.lines.lines.clear();
+            self.lines = Lines::default();
             return;
         }
         let mut lines = std::mem::take(&mut self.lines.lines);
@@ -113,6 +112,9 @@ impl World {
         let called = called.filter(|(_, place)| place.called);
         let mut heading: Vec<Position> =
             called.filter_map(|(link, place)| self.exit_of(link, place.backward)).collect();
+        let both_ends = |&link: &LinkId| [true, false].map(|backward| self.exit_of(link, backward));
+        let mut holds_m = BTreeMap::new();
+        let ends: Vec<Position> = limits.keys().flat_map(both_ends).flatten().collect();
         for (&link, line) in &mut lines {
             let crossing = self.crossing(link).count() as u32;
             let called = line.iter().filter(|place| place.called).count() as u32;
@@ -120,15 +122,24 @@ impl World {
             self.call_from_line(link, line, free, &mut heading);
             let mut reach_m = [0.0; 2];
             for place in line.iter().filter(|place| !place.called) {
-                let radius_m = self.characters.get(place.who).map_or(0.0, |c| c.collision_radius_m);
+                let Some(character) = self.characters.get(place.who) else { continue };
+                let Some((_, walk)) = next_link(character) else { continue };
+                let step_m = 2.0 * character.collision_radius_m + GAP_M;
+                let is_on_an_end = |at: Position| {
+                    let mut ends = ends.iter();
+                    ends.any(|end| end.distance(at) < step_m && self.ground.floors_touch(*end, at))
+                };
+                // The entry itself stays free for those who come out. So do the ends of other links.
                 let reach_m = &mut reach_m[usize::from(place.backward)];
-                // The entry itself stays free for those who come out.
-                *reach_m += 2.0 * radius_m + GAP_M;
-                self.lines.holds_m.insert(place.who, *reach_m);
+                *reach_m += step_m;
+                if is_on_an_end(walk.corridor.before_its_end(character.position, *reach_m)) {
+                    *reach_m += step_m;
+                }
+                holds_m.insert(place.who, *reach_m);
             }
         }
         lines.retain(|_, line| !line.is_empty());
-        self.lines.lines = lines;
+        self.lines = Lines { lines, holds_m };
     }
 
     fn join_lines(&self, limits: &BTreeMap<LinkId, u32>, lines: &mut BTreeMap<LinkId, Vec<InLine>>) {
