@@ -1,10 +1,11 @@
 //! A snapshot of all characters at the beginning of a tick. A [`Character`] is large, so the fields that all phases
 //! read are copied into compact rows. Many phases need only a few characters, so index lists name them.
 
-use super::motion::{direction, gate, may_steer, next_leg};
+use super::motion::{direction, gate, may_steer, next_leg, rounds_corner};
 use super::{Beside, Character, CharacterId, Counted, Footing, Passage, Purpose, is_off_post};
 use crate::nav::Position;
 use crate::room::{Avoidance, CrowdSettings};
+use crate::surface::Surface;
 use glam::DVec2;
 
 /// The fields that phases read of every character.
@@ -34,6 +35,8 @@ pub(crate) struct AgentRow {
     pub is_last: bool,
     /// Its next waypoint, if its path goes on behind it, and the direction in which it goes on.
     pub gate: Option<(DVec2, DVec2)>,
+    /// Whether the gate is a corner with wide ground beside it, not a door.
+    pub rounds_corner: bool,
     /// Whether it looks ahead, if it can: its `avoidance`, or the room's.
     pub looks_ahead: bool,
     /// Whether it steers round others. Then neighbours expect that it does its share.
@@ -76,6 +79,7 @@ impl AgentRow {
             left_m: None,
             is_last: false,
             gate: None,
+            rounds_corner: false,
             looks_ahead: false,
             steers: false,
             walks_beside: false,
@@ -92,7 +96,7 @@ impl AgentRow {
     }
 
     /// Fills in where the character is going. Paths are found after the snapshot: they count in the same tick.
-    pub(crate) fn aim(&mut self, character: &Character) {
+    pub(crate) fn aim(&mut self, character: &Character, ground: &Surface) {
         if self.walks_beside {
             return;
         }
@@ -102,6 +106,7 @@ impl AgentRow {
         }
         if self.looks_ahead {
             (self.gate, self.steers) = (gate(character), may_steer(character));
+            self.rounds_corner = rounds_corner(character, ground);
         }
     }
 

@@ -28,8 +28,12 @@ fn holds_its_place(character: &Character) -> bool {
     last.is_some_and(|last| character.last_errand == Some(last.walk))
 }
 
+/// Between two who stand close, a post may be so much too narrow, in metres: each was pushed a little.
+const SQUEEZE_M: f64 = 0.05;
+
 /// Whether `other` is neither at the post of `who` nor about to pass it.
 pub(crate) fn leaves_post_free(other: &Character, who: &Character) -> bool {
-    let clear_m = other.touching_m(who);
+    let stands_m = other.collision_radius_m + who.collision_radius_m - SQUEEZE_M;
+    let clear_m = if other.is_moving() { other.touching_m(who) } else { stands_m };
     !other.is_active() || distance_sq_to_line(who.post.at, other.line_ahead(PASSING_M)) >= clear_m * clear_m
 }

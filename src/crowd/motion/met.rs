@@ -41,6 +41,9 @@ const MEET_IN_S: f64 = 8.0;
 /// Ways meet only at an angle: the cosine of 37 degrees. In a queue before a door, ways are nearer than that to each other.
 const MEET_AT_AN_ANGLE: f64 = 0.8;
 
+/// The same for two who come to a corner: 18 degrees.
+const MEET_AT_A_CORNER: f64 = 0.95;
+
 /// A path leads through a body if it comes this near to its centre, in sums of radii: one that leads round it touches it.
 const THROUGH: f64 = 0.9;
 
@@ -89,8 +92,12 @@ impl Met {
         let offset = them.position.at - row.position.at;
         let clear_m = row.radius_m + them.radius_m;
         let theirs = if them.standing { DVec2::ZERO } else { them.direction };
-        // Those who come to a gate from both sides only merge: no hand helps there.
-        let is_at_an_angle = !them.standing && theirs.dot(direction) < MEET_AT_AN_ANGLE && !merges(row, them);
+        // Those who come to a door from both sides only merge: no hand helps there. At a corner, a hand spreads them.
+        let is_at_an_angle = !them.standing
+            && match row.rounds_corner && them.rounds_corner {
+                true => theirs.dot(direction) < MEET_AT_A_CORNER,
+                false => theirs.dot(direction) < MEET_AT_AN_ANGLE && !merges(row, them),
+            };
         let ways_meet = is_at_an_angle && {
             let relative = direction * row.speed_mps - theirs * them.speed_mps;
             let time_s = relative.dot(offset) / relative.length_squared();

@@ -28,6 +28,7 @@ pub(crate) use intent::Intent;
 pub(crate) use steering::Steering;
 
 use super::Character;
+use crate::surface::Surface;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -84,6 +85,29 @@ pub(super) fn next_leg(character: &Character) -> (Option<f64>, bool) {
     };
     let left_m = walk.corridor.toward().map(|next| next.distance(character.position));
     (left_m, walk.corridor.ahead().len() == 1)
+}
+
+/// A waypoint with ground this wide at the outside of its turn is a corner, in metres. Others are edges of doors.
+const CORNER_M: f64 = 1.5;
+
+/// Waypoints matter from this distance on, in metres.
+const GATE_REACH_M: f64 = 8.0;
+
+/// Whether a walker comes to a waypoint with wide ground beside it.
+pub(super) fn rounds_corner(character: &Character, ground: &Surface) -> bool {
+    let Some(walk) = &character.walk else { return false };
+    let [next, after, ..] = walk.corridor.ahead() else { return false };
+    let here = character.position;
+    if here.distance(*next) > GATE_REACH_M {
+        return false;
+    }
+    let (before, behind) =
+        ((next.at - here.at).normalize_or_zero(), (after.at - next.at).normalize_or_zero());
+    let outwards = if before.perp_dot(behind) > 0.0 { -1.0 } else { 1.0 };
+    // Across the way to it and across the way behind it: the other edge of a door lies across one of them.
+    let is_wide =
+        |way: DVec2| ground.walk_straight(*next, next.at + way.perp() * outwards * CORNER_M).is_some();
+    is_wide(before) && is_wide(behind)
 }
 
 /// The next waypoint of a walker and the direction behind it, if its path goes on there.

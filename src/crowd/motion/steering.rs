@@ -129,7 +129,7 @@ impl Steering {
         pace: &Pace,
     ) {
         let Self { bodies, intents, sorted, seen, look, .. } = self;
-        rows.iter_mut().zip(characters).for_each(|(row, character)| row.aim(character));
+        rows.iter_mut().zip(characters).for_each(|(row, character)| row.aim(character, ground));
         bodies.rebuild(rows.iter().map(|row| row.position.at), BUCKET_M);
         let most =
             |of: fn(&AgentRow) -> f64| rows.iter().filter(|row| row.active).map(of).fold(0.0, f64::max);
