@@ -224,14 +224,10 @@ impl World {
                 }
                 query
             },
-            |who, path, obstacles, avoids_nobody| found.push((who, path, obstacles, avoids_nobody)),
+            |who, path, obstacles| found.push((who, path, obstacles)),
         );
-        for (who, path, obstacles, avoids_nobody) in found {
+        for (who, path, obstacles) in found {
             self.take_path(who, path, &obstacles);
-            let walk = self.characters.get_mut(who).and_then(|character| character.walk.as_mut());
-            if let Some(walk) = walk.filter(|_| avoids_nobody) {
-                walk.planned_around = NOBODY;
-            }
         }
     }
 
@@ -375,16 +371,7 @@ impl World {
             let except = [Some(character.id), walk.up_to];
             let own_radius_m = character.collision_radius_m;
             let obstacles = bystanders.in_the_way(except, own_radius_m, line, &settings, movers_too);
-            let in_the_way = |disc: &Disc| {
-                let mut from = character.position.at;
-                let mut ahead = walk.corridor.ahead().iter().map(|waypoint| waypoint.at);
-                ahead.any(|to| !disc.lets_pass(std::mem::replace(&mut from, to), to))
-            };
-            let has_changed = match walk.planned_around {
-                NOBODY => obstacles.iter().any(in_the_way),
-                others => fingerprint(obstacles) != others,
-            };
-            if has_changed {
+            if fingerprint(obstacles) != walk.planned_around {
                 crowded.push(character.id);
             }
             character.replans_from_tick = next_look;
@@ -393,9 +380,6 @@ impl World {
         self.scratch.crowded = crowded;
     }
 }
-
-/// Stands for the obstacles of a path that leads round none of them.
-const NOBODY: u64 = 0;
 
 /// The query of a walker whose turn has come: from its position then, round the obstacles at that moment.
 fn query_of(
