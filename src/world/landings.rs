@@ -96,14 +96,12 @@ impl World {
         }
     }
 
-    /// Who of a line stands still, not called, at the head of the queue in which one that was called stands.
+    /// Who of a line waits, not called, at the head of the queue in which one that was called stands.
     fn waits_behind(&self, called: usize, line: &[InLine]) -> Option<CharacterId> {
         let mut ahead = line[called].who;
         for _ in 0..line.len() {
             ahead = self.characters.get(ahead)?.walk.as_ref()?.queues_behind?;
-            if line.iter().any(|place| place.who == ahead && !place.called)
-                && self.lines.hold_m(ahead).is_some()
-            {
+            if line.iter().any(|place| place.who == ahead && !place.called) {
                 return Some(ahead);
             }
         }
@@ -131,8 +129,7 @@ impl World {
         let coming = crossing.map(|crossing| &crossing.to).chain(heading).filter(|end| is_near(end)).count();
         let bodies = self.bodies_near(exit, REACH_M + radius_m, place.who);
         // One that has come off a link and waits in line there moves on first.
-        let waits_there =
-            |body: &Body| !body.is_beside(exit.at, radius_m) && self.lines.hold_m(body.who).is_some();
+        let waits_there = |body: &Body| !body.is_beside(exit.at, radius_m) && self.lines.waits(body.who);
         if bodies.iter().any(waits_there) {
             return 0;
         }
@@ -196,7 +193,7 @@ impl World {
         bodies.retain(|body| !body.is_beside(to.at, radius_m));
         for body in &bodies {
             let walk = self.characters.get(body.who).and_then(|character| character.walk.as_ref());
-            if walk.is_none() || self.lines.hold_m(body.who).is_some() {
+            if walk.is_none() || self.lines.waits(body.who) {
                 self.send_to_waiting_place(body.who, who);
             }
         }

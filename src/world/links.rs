@@ -44,6 +44,11 @@ impl Lines {
         self.lines.get(&link).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether a character waits in line, at whichever link.
+    pub(super) fn waits(&self, who: CharacterId) -> bool {
+        self.lines.values().flatten().any(|place| place.who == who && !place.called)
+    }
+
     /// The length of path that must be left to the link, if a character waits in line.
     pub(super) fn hold_m(&self, who: CharacterId) -> Option<f64> {
         self.holds_m.get(&who).copied()
@@ -90,16 +95,18 @@ impl World {
 
     /// Lines up the walkers at links that only so many may cross at once, and calls those whose turn it is.
     pub(super) fn form_lines(&mut self) {
+        self.lines.holds_m.clear();
         let limited = |placed: &&PlacedLink| placed.link.capacity.is_some();
         let limits: BTreeMap<LinkId, u32> = {
             let all = self.links.links().iter().filter(limited);
             all.map(|placed| (placed.id, placed.link.capacity.unwrap_or(u32::MAX))).collect()
         };
         if limits.is_empty() {
-            self.lines = Lines::default();
+            self.lines.lines.clear();
             return;
         }
-        let mut lines = std::mem::take(&mut self.lines.lines);
+        // Who waited until now is asked for on the way.
+        let mut lines = self.lines.lines.clone();
         lines.retain(|link, _| limits.contains_key(link));
         for (link, line) in &mut lines {
             line.retain(|place| {
@@ -113,7 +120,6 @@ impl World {
         let mut heading: Vec<Position> =
             called.filter_map(|(link, place)| self.exit_of(link, place.backward)).collect();
         let both_ends = |&link: &LinkId| [true, false].map(|backward| self.exit_of(link, backward));
-        let mut holds_m = BTreeMap::new();
         let ends: Vec<Position> = limits.keys().flat_map(both_ends).flatten().collect();
         for (&link, line) in &mut lines {
             let crossing = self.crossing(link).count() as u32;
@@ -135,11 +141,11 @@ impl World {
                 if is_on_an_end(walk.corridor.before_its_end(character.position, *reach_m)) {
                     *reach_m += step_m;
                 }
-                holds_m.insert(place.who, *reach_m);
+                self.lines.holds_m.insert(place.who, *reach_m);
             }
         }
         lines.retain(|_, line| !line.is_empty());
-        self.lines = Lines { lines, holds_m };
+        self.lines.lines = lines;
     }
 
     fn join_lines(&self, limits: &BTreeMap<LinkId, u32>, lines: &mut BTreeMap<LinkId, Vec<InLine>>) {

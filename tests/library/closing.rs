@@ -133,7 +133,7 @@ fn one_who_passes_beside_a_closing_door_goes_on() {
     assert!(world.is_closing(world.area_named("door").unwrap()), "a stands in it");
 }
 
-/// Twelve people in a hall, who want into a train of the same width behind a door of a metre and a half.
+/// Twelve people in a hall, who want into a train of the same width behind a door of two metres.
 fn hall_and_train(kind: GroundKind, depth_m: f64) -> World {
     let rectangle = |name: &str, min: DVec2, max: DVec2| {
         crate::common::area(name, vec![min, dvec2(max.x, min.y), max, dvec2(min.x, max.y)], true)
