@@ -356,6 +356,41 @@ fn patience_says_when_a_walk_ends_as_blocked() {
     }
 }
 
+/// How long a fast walker takes behind a slow one in a corridor, in times of one who walks alone.
+fn times_behind(ground: &str, width_m: f64, [slow_mps, fast_mps]: [f64; 2], seed: u64) -> f64 {
+    let mut number = numbers(seed);
+    let mut z = || 5.0 + (number() - 0.5) * (width_m - 2.1 * RADIUS_M);
+    let person = |name: &str, x: f64, z: f64, walk_speed: f64| json!({ "name": name, "at": [x, z], "collisionRadius": RADIUS_M, "walkSpeed": walk_speed });
+    let people = vec![person("slow", 3.0, z(), slow_mps), person("fast", 1.0, z(), fast_mps)];
+    let areas = vec![rectangle("corridor", [0.0, 5.0 - width_m / 2.0], [30.0, 5.0 + width_m / 2.0])];
+    let mut world = world_of(&room(ground, "steer", areas, people), seed);
+    send(&mut world, "slow", dvec2(29.0, 5.0));
+    send(&mut world, "fast", dvec2(28.0, z()));
+    let ends = ends(&mut world, 1, 100.0);
+    let told = format!("{slow_mps} and {fast_mps} m/s in {width_m} m of {ground}, seed {seed}: {ends:?}");
+    assert!(matches!(&ends[..], [(who, end, _)] if who == "fast" && end == "arrived"), "{told}");
+    world.time_s() * fast_mps / 27.0
+}
+
+/// Where two fit beside each other, the slow one keeps aside, wherever both walk at first.
+#[test]
+fn the_slow_keep_aside_for_the_fast_behind_them() {
+    let speeds = in_sweeps(&[[0.5, 1.6], [0.8, 1.6], [1.0, 1.4], [0.5, 0.8]][..], &[[0.5, 1.6]][..]);
+    for ground in ["grid", "mesh"] {
+        for width_m in [1.25, 1.3, 1.4, 1.5, 1.7, 2.0] {
+            for &speeds in speeds {
+                for seed in 1..=5 {
+                    let times = times_behind(ground, width_m, speeds, seed);
+                    assert!(times < 1.05, "{speeds:?} in {width_m} m of {ground}, seed {seed}: {times:.2}");
+                }
+            }
+        }
+        // Two do not fit: nobody tries.
+        let times = times_behind(ground, 1.1, [0.8, 1.6], 1);
+        assert!((1.8..2.0).contains(&times), "{ground}: {times:.2}");
+    }
+}
+
 /// Nobody comes the other way: those who wait before a door stand on both sides of it.
 #[test]
 fn a_crowd_before_a_door_keeps_to_no_hand() {

@@ -40,6 +40,16 @@ const PASSES_DRIFT: f64 = 0.2;
 /// side may have some.
 const MOST_LOOKS: u32 = 3;
 
+/// A walker keeps aside for a faster one that comes up behind it, nearer than this from body to body, in metres. It drifts by
+/// this share of its speed, until there is room to pass it, and so much more, in metres.
+const FOLLOWED_M: f64 = 2.0;
+const ASIDE_DRIFT: f64 = 0.35;
+const ASIDE_GAP_M: f64 = 0.03;
+
+/// How exactly the room beside a walker is found, in shares of the room that another one needs.
+const HALVES: [f64; 4] = [0.5, 0.25, 0.125, 0.0625];
+const FOUND_WITHIN: f64 = 1.0 - 2.0 * HALVES[3];
+
 /// Those abreast are this far before or behind each other at most, in metres.
 const ABREAST_M: f64 = 0.5;
 
@@ -77,7 +87,7 @@ pub(super) fn intent<'a>(
 
     let Scratch { planes, spare } = scratch;
     planes.clear();
-    let (mut blocker, mut meets, mut to_pass, mut looks) = (None, false, 0.0, 0);
+    let (mut blocker, mut meets, mut to_pass, mut looks, mut aside) = (None, false, 0.0, 0, None);
     let (mut is_opposed, mut waits_its_turn, mut first_row_m) = (false, false, None);
     for them in near.clone() {
         let met = Met::of(row, direction, them);
@@ -104,6 +114,9 @@ pub(super) fn intent<'a>(
             heeds => heeds,
         };
         match heeds {
+            Heeds::Not if aside.is_none() && met.is_followed(row, them) && met.gap_m < FOLLOWED_M => {
+                aside = Some(aside_drift(row, direction, them, ground));
+            }
             Heeds::Not => {}
             Heeds::Distance => planes.extend(met.headway(row, them)),
             Heeds::Overtakes | Heeds::Avoids => {
@@ -130,6 +143,7 @@ pub(super) fn intent<'a>(
     let straight = direction * speed_mps;
     let to_side = match to_pass {
         0.0 if meets => -TO_ONE_HAND,
+        0.0 => aside.unwrap_or(0.0),
         to_pass => to_pass,
     };
     let drift = to_side * (left_m / STRAIGHT_TO_GOAL_M).min(1.0);
@@ -173,4 +187,28 @@ fn passing_drift<'a>(
         near.clone().all(is_free) && ground.walk_straight(row.position, beside).is_some()
     };
     [nearer_side, -nearer_side].into_iter().find(has_room).unwrap_or(0.0) * PASSES_DRIFT
+}
+
+/// The share of its speed by which a walker drifts to the left, or to the right if it is negative, to let a faster one pass
+/// that comes up behind it. Zero if there is room already, or if the way is too narrow for two.
+fn aside_drift(row: &AgentRow, direction: DVec2, them: &AgentRow, ground: &Surface) -> f64 {
+    let clear_m = row.radius_m + them.radius_m + PASSING_GAP_M + ASIDE_GAP_M;
+    let is_free = |across_m: f64| {
+        let beside = row.position.at + direction.perp() * across_m;
+        ground.walk_straight(row.position, beside).is_some()
+    };
+    let free_m = |side: f64| match is_free(side * clear_m) {
+        true => clear_m,
+        false => HALVES.iter().fold(0.0, |free_m, half| {
+            let more_m = free_m + half * clear_m;
+            if is_free(side * more_m) { more_m } else { free_m }
+        }),
+    };
+    let (left_m, right_m) = (free_m(1.0), free_m(-1.0));
+    let is_useful = left_m.max(right_m) < clear_m && left_m + right_m >= clear_m * FOUND_WITHIN;
+    match (is_useful, left_m < right_m) {
+        (false, _) => 0.0,
+        (true, true) => ASIDE_DRIFT,
+        (true, false) => -ASIDE_DRIFT,
+    }
 }

@@ -88,6 +88,7 @@ pub(super) struct Met {
 }
 
 impl Met {
+    #[inline]
     pub(super) fn of(row: &AgentRow, direction: DVec2, them: &AgentRow) -> Self {
         let offset = them.position.at - row.position.at;
         let clear_m = row.radius_m + them.radius_m;
@@ -161,6 +162,11 @@ impl Met {
         row.speed_mps > OVERTAKES_FROM * them.speed_mps
             && them.velocity.dot(them.direction) > GETS_ON * them.speed_mps
             && row.passage == Passage::Free
+    }
+
+    /// Whether one that would overtake the walker comes up behind it.
+    pub(super) fn is_followed(&self, row: &AgentRow, them: &AgentRow) -> bool {
+        self.goes_along && !self.is_ahead && them.walks_with != Some(row.id) && self.overtakes(them, row)
     }
 
     /// Whether the other one is so near that it may hold the walker up.
