@@ -108,7 +108,8 @@ impl Heeds {
     const UNDER_WAY: [Self; 2] =
         [Self::new(true, Coming::Barred, false), Self::new(false, Coming::Barred, false)];
     const BESIDE: Self = Self::new(false, Coming::Beside, false);
-    const THROUGH_OTHERS: Self = Self::new(false, Coming::Wedged, true);
+    const THROUGH_OTHERS: [Self; 2] =
+        [Self::new(false, Coming::Barred, true), Self::new(false, Coming::Wedged, true)];
 
     /// Past those that come: for one under way as a last resort, as the way may be too narrow.
     const SQUEEZED: [Self; 3] = [
@@ -159,8 +160,8 @@ pub(crate) fn find_waiting_place(
             let back_m = back.as_ref().map_or(f64::INFINITY, |(way, _)| length_m(way));
             let is_nearer = |(way, _): &(Vec<Position>, Heeds)| length_m(way) < NEARER_BESIDE * back_m;
             let beside = if is_under_way { find(Heeds::BESIDE).filter(is_nearer) } else { None };
-            let through_others = || if is_under_way { find(Heeds::THROUGH_OTHERS) } else { None };
-            beside.or(back).or_else(through_others)?
+            let through_others = |find| Heeds::THROUGH_OTHERS.iter().filter(|_| is_under_way).find_map(find);
+            beside.or(back).or_else(|| through_others(|&heeds| find(heeds)))?
         }
         Past::Through(_) => Heeds::THROUGH.iter().find_map(|&heeds| find(heeds))?,
         Past::LastResort => Heeds::SQUEEZED.iter().find_map(|&heeds| find(heeds))?,

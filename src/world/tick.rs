@@ -10,8 +10,8 @@ use crate::crowd::{
 use crate::nav::WaypathStep;
 use crate::room::Avoidance;
 
-/// A walker that looks ahead, and is held up by one that walks, gives up after so many times its patience: before a door
-/// that people pass by turns, some wait for half a minute.
+/// A walker that is held up by one that walks gives up after so many times its patience: before a door that people pass by
+/// turns, some wait for half a minute.
 const PATIENCE_WITH_WALKERS: u32 = 3;
 
 /// The parts of a tick, in their order.
@@ -281,9 +281,8 @@ impl World {
             let rows = &self.agents.rows;
             let is_walker =
                 |id| rows.binary_search_by_key(&id, |row| row.id).is_ok_and(|place| rows[place].has_errand);
-            let is_held_by_walker = row.looks_ahead
-                && walk.idle_ticks.saturating_add(1) >= gives_up_after
-                && walk.held_up_by.is_some_and(is_walker);
+            let is_held_by_walker =
+                walk.idle_ticks.saturating_add(1) >= gives_up_after && walk.held_up_by.is_some_and(is_walker);
             let patience = if is_held_by_walker { PATIENCE_WITH_WALKERS } else { 1 };
             let gives_up_after = gives_up_after.saturating_mul(patience);
             // Nobody lets the player wait.

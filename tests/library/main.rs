@@ -24,6 +24,7 @@ mod formations;
 mod give_way;
 mod grids;
 #[cfg(feature = "script")]
+mod lanes;
 mod level_sectors;
 #[cfg(feature = "script")]
 mod levels;

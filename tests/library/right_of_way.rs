@@ -1,5 +1,5 @@
-//! Right of way: two who meet where only one fits, followers before the one they follow, ladders with a small landing, a
-//! player in a doorway, a crowd before a door. Widths and seeds are swept: single scenes hide what only some widths do.
+//! Right of way: followers before the one they follow, ladders with a small landing, a player in a doorway, a crowd before a
+//! door. Widths and seeds are swept: single scenes hide what only some widths do.
 
 use crate::common::in_sweeps;
 use cicerone::nav::Place;
@@ -8,8 +8,7 @@ use cicerone::world::{Character, Command, Event, EventKind, World};
 use glam::{DVec2, dvec2};
 use serde_json::{Value, json};
 
-const RADIUS_M: f64 = 0.3;
-const SPEED_MPS: f64 = 1.4;
+pub(crate) const RADIUS_M: f64 = 0.3;
 
 /// A world of a room file.
 fn world_of(room: &Value, seed: u64) -> World {
@@ -17,12 +16,12 @@ fn world_of(room: &Value, seed: u64) -> World {
     World::new(parsed.unwrap_or_else(|report| panic!("{report:?}\n{room}")).room, seed).unwrap()
 }
 
-fn rectangle(name: &str, min: [f64; 2], max: [f64; 2]) -> Value {
+pub(crate) fn rectangle(name: &str, min: [f64; 2], max: [f64; 2]) -> Value {
     json!({ "name": name, "polygon": [min, [max[0], min[1]], max, [min[0], max[1]]] })
 }
 
 /// A room of a kind of ground, for bodies of [`RADIUS_M`].
-fn room(ground: &str, avoidance: &str, areas: Vec<Value>, characters: Vec<Value>) -> Value {
+pub(crate) fn room(ground: &str, avoidance: &str, areas: Vec<Value>, characters: Vec<Value>) -> Value {
     let mut room = json!({
         "agentRadius": RADIUS_M, "boundaryPadding": RADIUS_M, "crowd": { "avoidance": avoidance },
         "areas": areas, "characters": characters,
@@ -34,13 +33,13 @@ fn room(ground: &str, avoidance: &str, areas: Vec<Value>, characters: Vec<Value>
     room
 }
 
-fn send(world: &mut World, who: &str, to: DVec2) {
+pub(crate) fn send(world: &mut World, who: &str, to: DVec2) {
     let who = world.character_named(who).unwrap().id;
     world.apply(Command::SetTarget { who, to: to.into() }).unwrap();
 }
 
 /// Runs until so many walks have ended: how, and when.
-fn ends(world: &mut World, walks: usize, most_s: f64) -> Vec<(String, String, f64)> {
+pub(crate) fn ends(world: &mut World, walks: usize, most_s: f64) -> Vec<(String, String, f64)> {
     let mut ends = Vec::new();
     while ends.len() < walks && world.time_s() < most_s {
         world.tick();
@@ -62,100 +61,6 @@ pub(crate) fn numbers(seed: u64) -> impl FnMut() -> f64 {
         state ^= state << 17;
         (state >> 11) as f64 / (1_u64 << 53) as f64
     }
-}
-
-/// A lane between two halls.
-#[derive(Debug, Clone, Copy)]
-struct Lane {
-    ground: &'static str,
-    avoidance: &'static str,
-    /// Its width in bodies.
-    bodies: f64,
-    length_m: f64,
-    /// So many people come from either side.
-    sides: [usize; 2],
-    player: bool,
-    seed: u64,
-}
-
-impl Lane {
-    fn world(&self) -> World {
-        let (begin, end) = (6.0, 6.0 + self.length_m);
-        let half_m = self.bodies * RADIUS_M;
-        let areas = vec![
-            rectangle("west", [0.0, 0.0], [begin, 10.0]),
-            rectangle("lane", [begin, 5.0 - half_m], [end, 5.0 + half_m]),
-            rectangle("east", [end, 0.0], [end + 6.0, 10.0]),
-        ];
-        let mut number = numbers(self.seed);
-        let mut person = |name: String, x: f64, player: bool| {
-            let at = [x, 5.0 + 3.0 * (number() - 0.5)];
-            json!({ "name": name, "at": at, "collisionRadius": RADIUS_M, "player": player })
-        };
-        let left = |index: usize| 4.6 - 1.3 * index as f64;
-        let right = |index: usize| end + 1.4 + 1.3 * index as f64;
-        let mut people = Vec::new();
-        people.extend((0..self.sides[0]).map(|i| person(format!("l{i}"), left(i), self.player && i == 0)));
-        people.extend((0..self.sides[1]).map(|i| person(format!("r{i}"), right(i), false)));
-        let mut world = world_of(&room(self.ground, self.avoidance, areas, people), self.seed);
-        for i in 0..self.sides[0] {
-            let off = i as f64;
-            send(&mut world, &format!("l{i}"), dvec2(end + 4.6 - 1.1 * off, 1.0 + 1.5 * off));
-        }
-        for i in 0..self.sides[1] {
-            let off = i as f64;
-            send(&mut world, &format!("r{i}"), dvec2(1.0 + 1.1 * off, 9.0 - 1.5 * off));
-        }
-        world
-    }
-
-    /// How long it takes until all have arrived, in times of one who walks alone.
-    fn times(&self) -> Result<f64, String> {
-        let walks = self.sides.iter().sum();
-        let mut world = self.world();
-        let ends = ends(&mut world, walks, 200.0);
-        let all_arrive = ends.len() == walks && ends.iter().all(|(_, end, _)| end == "arrived");
-        let free_s = (self.length_m + 10.0) / SPEED_MPS;
-        if all_arrive { Ok(world.time_s() / free_s) } else { Err(format!("{self:?}: {ends:?}")) }
-    }
-}
-
-/// Some of all lanes, another part for each seed.
-fn lanes(seeds: u64, one_of: usize) -> Vec<Lane> {
-    let mut lanes = Vec::new();
-    for seed in 1..=seeds {
-        for ground in ["grid", "mesh"] {
-            for avoidance in ["steer", "push"] {
-                for sides in [[1, 1], [1, 2], [2, 2], [3, 3]] {
-                    for bodies in [1.2, 1.35, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.2, 2.5, 3.0] {
-                        for length_m in [2.0, 4.0, 7.0, 12.0] {
-                            for player in [false, true] {
-                                lanes.push(Lane { ground, avoidance, bodies, length_m, sides, player, seed });
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-    lanes.into_iter().step_by(one_of).collect()
-}
-
-/// Where one body fits and two do not, one side backs out, and waits until the other one is through.
-#[test]
-fn all_arrive_who_meet_in_a_lane() {
-    let lanes = lanes(in_sweeps(5, 1), in_sweeps(3, 11));
-    let (mut worst, mut failed) = ((0.0, None), Vec::new());
-    for lane in &lanes {
-        match lane.times() {
-            Ok(times) if times > worst.0 => worst = (times, Some(*lane)),
-            Ok(_) => {}
-            Err(why) => failed.push(why),
-        }
-    }
-    println!("{} lanes, worst {worst:?}", lanes.len());
-    assert!(failed.is_empty(), "{} of {}: {failed:#?}", failed.len(), lanes.len());
-    assert!(worst.0 < 4.0, "{worst:?}");
 }
 
 /// Companions in a blind lane go out before the player, however often it turns round.

@@ -2,7 +2,7 @@
 
 use super::finding::FindingKind;
 use crate::crowd::CharacterId;
-use crate::room::{Avoidance, CrowdSettings};
+use crate::room::CrowdSettings;
 use crate::world::World;
 use glam::DVec2;
 
@@ -31,8 +31,8 @@ pub struct Rules {
 impl Rules {
     /// The limits that follow from the constants of a room's crowd, with some slack.
     pub fn of(crowd: &CrowdSettings) -> Self {
-        // One that steers has three times the patience with others that walk.
-        let patience = if crowd.avoidance == Avoidance::Steer { 4.0 } else { 2.0 };
+        // A walker has three times the patience with others that walk.
+        let patience = 4.0;
         Self {
             headway_m: crowd.stuck_progress_m / 2.0,
             still_s: patience * crowd.patience().seconds() + 2.0,
