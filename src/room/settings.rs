@@ -179,7 +179,7 @@ pub struct CrowdSettings {
     pub stuck_replan_after_s: f64,
     /// After this long the one of lower priority gives way.
     pub stuck_yield_after_s: f64,
-    /// Upper limit on the distance that a character walks to get out of another's way.
+    /// A character walks up to this far to get out of another's way; where no place is nearer, five times as far.
     pub give_way_reach_m: f64,
     /// After this long the turn changes at a place that people pass by turns.
     pub stuck_blocked_after_s: f64,

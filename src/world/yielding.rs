@@ -7,6 +7,7 @@ use crate::crowd::{
     waiting_place_concerns_m, watch_yielding, way_ahead, yields,
 };
 use crate::nav::{Corridor, Position};
+use crate::room::CrowdSettings;
 
 /// Upper limit on the waiting place searches in one tick; later requests come again a moment later. A crowd that is
 /// stuck as a whole must not cost more than one that walks.
@@ -17,6 +18,10 @@ const NEARER_M: f64 = 1.0;
 
 /// So many are sent away one behind the other.
 const MOST_IN_A_FILE: u32 = 8;
+
+/// A way out of the way is so many times as long as the room's `giveWayReach` where there is no shorter one. This costs
+/// little: where all ground within reach is on the path of the other one, there is little ground.
+const FARTHER: f64 = 5.0;
 
 /// So many pairs of places are tried for two that swap.
 const MOST_SWAPS: u32 = 5;
@@ -212,11 +217,17 @@ impl World {
             return None;
         }
         self.waiting_places_sought += 1;
-        let settings = &self.room.crowd;
-        let reach_m = waiting_place_concerns_m(settings);
-        let near: Vec<CharacterId> = self.bystanders.around(who.position.at, reach_m).collect();
-        let near: Vec<&Character> = near.into_iter().filter_map(|id| self.characters.get(id)).collect();
-        self.idle.with(|memory| find_waiting_place(who, other, &near, &self.ground, settings, memory, past))
+        // Where nobody is far from the other's path, as in a long lane, the way out may be long.
+        let reaches: &[f64] = if past == Past::Never { &[1.0, FARTHER] } else { &[1.0] };
+        reaches.iter().find_map(|times| {
+            let reach_m = times * self.room.crowd.give_way_reach_m;
+            let settings = CrowdSettings { give_way_reach_m: reach_m, ..self.room.crowd };
+            let near = self.bystanders.around(who.position.at, waiting_place_concerns_m(&settings));
+            let near: Vec<CharacterId> = near.collect();
+            let near: Vec<&Character> = near.into_iter().filter_map(|id| self.characters.get(id)).collect();
+            self.idle
+                .with(|memory| find_waiting_place(who, other, &near, &self.ground, &settings, memory, past))
+        })
     }
 
     /// Updates yielding characters: they wait where they went to, have others make room for them, and go on in the end.

@@ -67,10 +67,11 @@ pub(crate) fn numbers(seed: u64) -> impl FnMut() -> f64 {
 #[test]
 fn followers_go_before_the_one_they_follow() {
     for (followers, beside) in [(1, false), (2, false), (3, false), (1, true), (2, true), (3, true)] {
-        for ground in ["grid", "mesh"] {
+        // The longer one is longer than `giveWayReach`.
+        for (ground, end) in [("grid", 12.0), ("mesh", 12.0), ("grid", 22.0), ("mesh", 22.0)] {
             let areas = vec![
                 rectangle("hall", [0.0, 0.0], [4.0, 8.0]),
-                rectangle("dead_end", [4.0, 3.65], [12.0, 4.35]),
+                rectangle("dead_end", [4.0, 3.65], [end, 4.35]),
             ];
             let mut people = vec![json!({ "name": "player", "at": [2.5, 4], "player": true })];
             people.extend((0..followers).map(|i| json!({ "name": format!("f{i}"), "at": [1.2, 3 + i] })));
@@ -86,12 +87,12 @@ fn followers_go_before_the_one_they_follow() {
                 world.apply(command).unwrap();
             }
             for round in 0..4 {
-                let to = [dvec2(11.0, 4.0), dvec2(1.0, 1.0)][round % 2];
+                let to = [dvec2(end - 1.0, 4.0), dvec2(1.0, 1.0)][round % 2];
                 send(&mut world, "player", to);
                 let begun_s = world.time_s();
-                let end = ends(&mut world, 1, begun_s + 60.0);
-                let told = format!("{followers} on {ground}, beside: {beside}, round {round}: {end:?}");
-                assert!(end.iter().any(|(_, end, _)| end == "arrived"), "{told}");
+                let ends = ends(&mut world, 1, begun_s + 60.0);
+                let told = format!("{followers} on {ground}, beside: {beside}, round {round}: {ends:?}");
+                assert!(ends.iter().any(|(_, end, _)| end == "arrived"), "{told}");
                 assert!(world.time_s() - begun_s < 40.0, "{told}");
                 (0..180).for_each(|_| world.tick());
             }
@@ -327,7 +328,8 @@ fn a_crowd_before_a_door_keeps_to_no_hand() {
             }
             let share = f64::from(halves[0]) / f64::from(halves[0] + halves[1]);
             println!("{width_m} m, mirrored: {mirrored}: {share:.2}");
-            assert!((0.3..=0.7).contains(&share), "a door of {width_m} m, mirrored {mirrored}: {share:.2}");
+            // A single run is chaotic: of 60 with other starts, 40 to 70 % stand on one side.
+            assert!((0.25..=0.75).contains(&share), "a door of {width_m} m, mirrored {mirrored}: {share:.2}");
             shares.push(share);
         }
     }

@@ -70,7 +70,7 @@ pub(in crate::room) struct CrowdFile {
     /// After this long the one of lower priority steps out of the way, in seconds.
     #[cfg_attr(test, schemars(range(min = 0.0, max = 3600.0)))]
     pub stuck_yield_after: f64,
-    /// Upper limit on the distance that a character walks to get out of another's way, in metres.
+    /// A character walks up to this far to get out of another's way, in metres; where no place is nearer, five times as far.
     #[cfg_attr(test, schemars(range(min = 0.0, max = 1000.0)))]
     pub give_way_reach: f64,
     /// After this long the turn changes at a place that people pass by turns, in seconds. Without `patience`, a walk ends
