@@ -380,8 +380,8 @@ impl World {
                 let mut ahead = walk.corridor.ahead().iter().map(|waypoint| waypoint.at);
                 ahead.any(|to| !disc.lets_pass(std::mem::replace(&mut from, to), to))
             };
-            // One that is held up for long plans again whoever moved: new paths shake a jam before a door apart.
-            let gets_on = u64::from(walk.idle_ticks) < cooldown;
+            // One that is held up plans again whoever moved: new paths shake a jam before a door apart.
+            let gets_on = walk.idle_ticks == 0;
             let may_differ = !(walk.avoids_nobody && gets_on) || obstacles.iter().any(in_the_way);
             if may_differ && fingerprint(obstacles) != walk.planned_around {
                 crowded.push(character.id);

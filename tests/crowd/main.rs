@@ -240,10 +240,10 @@ fn people_pass_a_narrow_door_both_ways_by_turns() {
         let figures = steered(&scene);
         assert!(figures.arrived >= 85, "seed {seed}: {}", crowd_scenes::line(&scene, &figures));
     }
-    // The scene is no easy one: those who push block the narrowest door.
+    // The scene is no easy one: those who push stand in each other.
     if sweeps() {
         let pushed = walked(&scenes(&["both-ways-1.0"])[0], Avoidance::Push, 60).0;
-        assert!(pushed.arrived < 90, "{pushed:?}");
+        assert!(pushed.overlap > 0.2 && pushed.jumps_per_s > 2.0, "{pushed:?}");
     }
 }
 
