@@ -321,7 +321,7 @@ fn on_every_ground_fifty_random_slicings_change_no_path() {
                             to_focus_m: 0.0,
                         },
                         |(), number| queries[number].clone(),
-                        |number, path, _, _| {
+                        |number, path, _| {
                             assert_eq!(path, expected[number], "{kind:?}, slicing {slicing}");
                             found += 1;
                         },

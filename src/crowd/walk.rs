@@ -76,9 +76,6 @@ pub struct Walk {
     pub last_waypoint: Option<(WaypathId, u32)>,
     /// Hash of the obstacles in the last path request.
     pub planned_around: u64,
-    /// Whether none of them changed the path.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub avoids_nobody: bool,
     /// Until this tick (exclusive), moving characters count as obstacles, too.
     pub around_movers_until_tick: u64,
     /// Until this tick (exclusive), jams count as obstacles, too.
@@ -191,7 +188,6 @@ impl Walk {
             look_at: None,
             last_waypoint: None,
             planned_around: 0,
-            avoids_nobody: false,
             around_movers_until_tick: 0,
             round_jams_until_tick: 0,
             is_weighing: false,

@@ -189,16 +189,6 @@ impl Planner {
             }
     }
 
-    /// Whether no obstacle changed the path. False if that is not known, as for a path over links.
-    pub(super) fn avoids_nobody(&self) -> bool {
-        let avoids_nobody = |search: &SearchState| search.avoided.is_empty() && !search.through;
-        match &self.stage {
-            Stage::Direct(leg) => avoids_nobody(&leg.state(false)),
-            Stage::Found(direct, ..) => avoids_nobody(direct),
-            Stage::Linked(..) => false,
-        }
-    }
-
     /// The obstacles of the query.
     pub(super) fn obstacles(&self) -> &[Disc] {
         &self.query.obstacles

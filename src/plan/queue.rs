@@ -204,7 +204,7 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         owners: &mut S,
         urgency: impl Fn(&S, K) -> Urgency,
         mut ask: impl FnMut(&mut S, K) -> Query,
-        mut answer: impl FnMut(K, Path, Vec<Disc>, bool),
+        mut answer: impl FnMut(K, Path, Vec<Disc>),
     ) {
         self.sort(|owner| urgency(owners, owner));
         let mut left = budget;
@@ -226,11 +226,10 @@ impl<K: Copy + PartialEq> PathQueue<K> {
                 Progress::Running => self.active.push_back((request, planner)),
                 Progress::Done => {
                     let obstacles = planner.obstacles().to_vec();
-                    let avoids_nobody = planner.avoids_nobody();
                     let (path, memory) = planner.finish(ground);
                     self.idle.put(memory);
                     self.stats.answer(moment.tick.saturating_sub(request.asked_tick));
-                    answer(request.owner, path, obstacles, avoids_nobody);
+                    answer(request.owner, path, obstacles);
                 }
             }
         }

@@ -58,7 +58,7 @@ fn serve(
         owners,
         |owners, who| owners[&who].0,
         |owners, who| owners[&who].1.clone(),
-        |who, _, _, _| answered.push(who),
+        |who, _, _| answered.push(who),
     );
     answered
 }
@@ -182,7 +182,7 @@ fn the_same_paths_come_out_of_fifty_random_slicings_saved_and_restored() {
                 &mut owners,
                 |owners, who| owners[&who].0,
                 |owners, who| owners[&who].1.clone(),
-                |who: u32, path, _, _| {
+                |who: u32, path, _| {
                     order.push(who);
                     paths.insert(who, path);
                 },

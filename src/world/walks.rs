@@ -224,14 +224,10 @@ impl World {
                 }
                 query
             },
-            |who, path, obstacles, avoids_nobody| found.push((who, path, obstacles, avoids_nobody)),
+            |who, path, obstacles| found.push((who, path, obstacles)),
         );
-        for (who, path, obstacles, avoids_nobody) in found {
+        for (who, path, obstacles) in found {
             self.take_path(who, path, &obstacles);
-            let walk = self.characters.get_mut(who).and_then(|character| character.walk.as_mut());
-            if let Some(walk) = walk {
-                walk.avoids_nobody = avoids_nobody;
-            }
         }
     }
 
@@ -375,15 +371,7 @@ impl World {
             let except = [Some(character.id), walk.up_to];
             let own_radius_m = character.collision_radius_m;
             let obstacles = bystanders.in_the_way(except, own_radius_m, line, &settings, movers_too);
-            let in_the_way = |disc: &Disc| {
-                let mut from = character.position.at;
-                let mut ahead = walk.corridor.ahead().iter().map(|waypoint| waypoint.at);
-                ahead.any(|to| !disc.lets_pass(std::mem::replace(&mut from, to), to))
-            };
-            // One that is held up plans again whoever moved: new paths shake a jam before a door apart.
-            let gets_on = walk.idle_ticks == 0;
-            let may_differ = !(walk.avoids_nobody && gets_on) || obstacles.iter().any(in_the_way);
-            if may_differ && fingerprint(obstacles) != walk.planned_around {
+            if fingerprint(obstacles) != walk.planned_around {
                 crowded.push(character.id);
             }
             character.replans_from_tick = next_look;
