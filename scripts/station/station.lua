@@ -48,7 +48,8 @@ local function person(name, number, at, script, tags)
   }
 end
 
-local on = {} -- what happens when; each has the number of a platform
+---@type table<string, fun(platform: 1|2)>
+local on = {} -- what happens when
 
 function on.come(platform)
   local state, plan = room.state, Station.trains[platform]
@@ -86,7 +87,10 @@ end
 -- A door closes when nobody stands in it.
 function on.depart(platform)
   for i = 1, Station.doors do
-    if room:is_area_available(door(platform, i)) then return after(1, "depart " .. platform) end
+    if room:is_area_available(door(platform, i)) then
+      after(1, "depart " .. platform)
+      return
+    end
   end
   for _, npc in ipairs(room:npcs_in("train_" .. platform)) do
     Station.leave(npc)
@@ -100,10 +104,10 @@ end
 function Station.on_load(room)
   local state = room.state
   state.came, state.went, state.gone = 0, 0, 0
-  state.seats, state.boarding, state.departed, state.to_come = { 0, 0 }, { false, false }, { 0, 0 }, { 0, 0 }
+  state.seats, state.boarding, state.departed, state.to_come = { 0, 0 }, { false, false }, { 0, 0 }, {}
   for platform, plan in ipairs(Station.trains) do
     state.to_come[platform] = plan.count * plan.take
-    if plan.count > 0 then after(plan.first, "arrive " .. platform) end
+    if not Station.is_over(platform) then after(plan.first, "arrive " .. platform) end
     if state.to_come[platform] > 0 then after(0.5, "come " .. platform) end
   end
 end
