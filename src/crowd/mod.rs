@@ -64,7 +64,7 @@ pub use nudge::nudge_target;
 pub(crate) use pace::{Pace, patience_ticks};
 pub(crate) use path_alignment::{go_along, queues_behind, way_ahead};
 pub(crate) use posts::{is_off_post, leaves_post_free};
-pub(crate) use progress::{Stuck, watch_progress};
+pub(crate) use progress::{Stuck, waits_for_stander, watch_progress};
 pub(crate) use replan::{Replan, is_affected};
 
 pub(crate) use separate::{Separation, overtakes};

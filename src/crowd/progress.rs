@@ -1,8 +1,9 @@
 //! Progress checks: noticing stuck walkers.
 
-use super::{Pace, Purpose, Walk};
+use super::{CharacterId, Pace, Purpose, Walk};
 use crate::nav::Position;
 use crate::room::CrowdSettings;
+use serde::{Deserialize, Serialize};
 
 /// The reaction to a lack of progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +16,28 @@ pub(crate) enum Stuck {
     GiveWay,
     /// Give up the walk.
     GiveUp,
+}
+
+/// Somebody who stands at the head of a jam. Such a jam leads nowhere, however much those in it move up and change places.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct StandsAhead {
+    pub(crate) who: CharacterId,
+    /// How long the walker has waited for somebody who stands, without a gain of [`OUT_OF_JAM_M`].
+    ticks: u32,
+    /// How long the way to the one who stands was not seen.
+    unseen_ticks: u32,
+    /// The gain when that began, in metres.
+    gained_m: f64,
+}
+
+/// Who has gained this much has left a jam, in metres, or half of what it can walk before it runs out of patience.
+const OUT_OF_JAM_M: f64 = 1.0;
+
+/// Somebody who stands holds up a walk, maybe through others.
+pub(crate) fn waits_for_stander(walk: &mut Walk, who: CharacterId) {
+    let new = StandsAhead { who, ticks: 0, unseen_ticks: 0, gained_m: walk.gained_m };
+    let before = walk.stands_ahead.unwrap_or(new);
+    walk.stands_ahead = Some(StandsAhead { who, unseen_ticks: 0, ..before });
 }
 
 /// Waiting is this share of the effort of walking: with 0.25, a third of a crowd gives up before a door that is passed both
@@ -52,6 +75,15 @@ pub(crate) fn watch_progress(
         walk.idle_ticks = 0;
         walk.hindered_by = walk.held_up_by.take().or(walk.hindered_by);
     }
+    let out_m = OUT_OF_JAM_M.min(0.5 * step_m * f64::from(pace.gives_up_after));
+    let is_in_jam = |ahead: &StandsAhead| {
+        walk.gained_m < ahead.gained_m + out_m && ahead.unseen_ticks < 2 * pace.yields_after
+    };
+    walk.stands_ahead = walk.stands_ahead.filter(is_in_jam).map(|ahead| StandsAhead {
+        ticks: ahead.ticks.saturating_add(1),
+        unseen_ticks: ahead.unseen_ticks + 1,
+        ..ahead
+    });
     // A waiting walker is not stuck. But waiting adds effort, so the walk eventually ends.
     let waits = waits || queue_idle_ticks.is_some_and(|ahead| ahead < walk.idle_ticks);
     if walk.corridor.is_empty() && walk.give_way.is_none() {
@@ -61,7 +93,8 @@ pub(crate) fn watch_progress(
     walk.effort_m +=
         if waits { waiting_m } else { moved_m.map_or(step_m, |moved_m| moved_m.clamp(waiting_m, step_m)) };
     let is_patient = pace.gives_up_after == u32::MAX;
-    if walk.effort_m > walk.effort_limit_m && !is_patient {
+    let waits_in_vain = walk.stands_ahead.is_some_and(|ahead| ahead.ticks >= pace.gives_up_after);
+    if (walk.effort_m > walk.effort_limit_m || waits_in_vain) && !is_patient {
         return Stuck::GiveUp;
     }
     if waits {

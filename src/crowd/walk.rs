@@ -1,5 +1,6 @@
 //! One walk, from request to end.
 
+use super::progress::StandsAhead;
 use super::{CharacterId, Rank};
 use crate::nav::{Corridor, Place, Position, WaypathId};
 use glam::DVec2;
@@ -58,6 +59,9 @@ pub struct Walk {
     pub hindered_by: Option<CharacterId>,
     /// Blocker it queues behind.
     pub queues_behind: Option<CharacterId>,
+    /// Somebody who stands, and for whom it waits, itself or behind others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stands_ahead: Option<StandsAhead>,
     /// Lent rank: the highest rank of walkers that queue behind, and its remaining ticks.
     pub(crate) lent_rank: Option<(Rank, u32)>,
     /// Target character, if the goal is one.
@@ -181,6 +185,7 @@ impl Walk {
             held_up_by: None,
             hindered_by: None,
             queues_behind: None,
+            stands_ahead: None,
             lent_rank: None,
             up_to: None,
             to_use: None,

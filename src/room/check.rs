@@ -60,27 +60,23 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Alternatives: an enumeration of words, or values of different types.
+    /// Alternatives: words, or values of different types, or both.
     fn one_of(&mut self, node: &'a Node, schema: &'static Schema, branches: &'static [Schema]) {
-        let words: Vec<&str> = branches.iter().filter_map(|branch| branch.get("const")?.as_str()).collect();
-        if !words.is_empty() {
-            let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
-            let either = quoted.join(" or ");
-            return match node.as_str() {
-                Some(word) if words.contains(&word) => {}
-                Some(word) => {
-                    let problem = self.problem(node, format!("expected {either}, found '{}'", brief(word)));
-                    self.add(suggest(problem, word, words.iter().copied()).with_label("no such choice"));
-                }
-                None => self.wrong_type(node, &either, schema),
-            };
-        }
-        match branches.iter().map(resolve).find(|branch| allows(branch, node)) {
-            Some(branch) => self.node(node, branch),
-            None => {
-                let either: Vec<String> = branches.iter().map(|branch| expected(resolve(branch))).collect();
-                self.wrong_type(node, &either.join(" or "), schema);
+        let nested = |branch: &'static Schema| list(branch, "oneOf").unwrap_or(std::slice::from_ref(branch));
+        let (words, others): (Vec<_>, Vec<_>) =
+            branches.iter().flat_map(nested).map(resolve).partition(|branch| branch.get("const").is_some());
+        let words: Vec<&str> = words.into_iter().filter_map(|word| word.get("const")?.as_str()).collect();
+        let quoted = words.iter().map(|word| format!("'{word}'"));
+        let either: Vec<String> = others.iter().map(|other| expected(other)).chain(quoted).collect();
+        let either = either.join(" or ");
+        match (others.into_iter().find(|other| allows(other, node)), node.as_str()) {
+            (Some(other), _) => self.node(node, other),
+            (None, Some(word)) if words.contains(&word) => {}
+            (None, Some(word)) if !words.is_empty() => {
+                let problem = self.problem(node, format!("expected {either}, found '{}'", brief(word)));
+                self.add(suggest(problem, word, words.iter().copied()).with_label("no such choice"));
             }
+            _ => self.wrong_type(node, &either, schema),
         }
     }
 

@@ -69,7 +69,7 @@ fn next_link(character: &Character) -> Option<(LinkWay, &Walk)> {
 /// Adds the effort of waiting in line for one tick. Returns whether the walk has to be given up.
 pub(super) fn tires_in_line(walk: &mut Walk, step_m: f64) -> bool {
     walk.effort_m += WAITING_EFFORT * step_m;
-    walk.idle_ticks = 0;
+    (walk.idle_ticks, walk.stands_ahead) = (0, None);
     walk.effort_m > walk.effort_limit_m
 }
 

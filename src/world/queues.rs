@@ -1,11 +1,16 @@
 //! Queues and partners: what the step of a walker must know of others.
 
 use super::World;
-use crate::crowd::{Character, CharacterId, Purpose, overtakes, queues_behind, rank_to_lend};
+use crate::crowd::{
+    Character, CharacterId, Purpose, overtakes, queues_behind, rank_to_lend, waits_for_stander,
+};
 use crate::nav::Position;
 
 /// A walker that is held up checks this often whether it queues. Comparing paths costs something.
 const LOOK_EVERY_S: f64 = 0.1;
+
+/// So far the head of a jam is looked for. Walkers may hold each other up in a circle.
+const MOST_IN_A_JAM: usize = 32;
 
 /// The character ahead in a queue.
 #[derive(Debug, Clone, Copy)]
@@ -51,12 +56,16 @@ impl World {
     pub(super) fn form_queues(&mut self) {
         let (pace, every) = (self.pace(), self.ticks_of(LOOK_EVERY_S));
         let mut formed = std::mem::take(&mut self.scratch.formed);
+        let mut in_vain = std::mem::take(&mut self.scratch.in_vain);
         for &place in &self.agents.held_up {
             let character = &self.characters()[place as usize];
             let Some(walk) = &character.walk else { continue };
             let due = (self.tick + u64::from(character.id.0)).is_multiple_of(every);
             if walk.held_up_by == walk.queues_behind && !due {
                 continue;
+            }
+            if due && let Some(stander) = self.stander_ahead(character) {
+                in_vain.push((place, stander));
             }
             let on_errand =
                 |other: &&Character| other.walk.as_ref().is_some_and(|walk| walk.purpose == Purpose::Errand);
@@ -75,7 +84,26 @@ impl World {
                 walk.queues_behind = queues;
             }
         }
-        self.scratch.formed = formed;
+        for (place, stander) in in_vain.drain(..) {
+            if let Some(walk) = &mut self.characters.all_mut()[place as usize].walk {
+                waits_for_stander(walk, stander);
+            }
+        }
+        (self.scratch.formed, self.scratch.in_vain) = (formed, in_vain);
+    }
+
+    /// Who stands at the head of those that hold up a walker, and does not step aside when asked.
+    fn stander_ahead(&self, walker: &Character) -> Option<CharacterId> {
+        let mut ahead = walker.walk.as_ref()?.held_up_by?;
+        for _ in 0..MOST_IN_A_JAM {
+            let character = self.characters.get(ahead)?;
+            if !character.is_moving() {
+                return (character.player || character.walk_speed_mps <= 0.0).then_some(ahead);
+            }
+            let walk = character.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand);
+            ahead = walk.filter(|_| self.lines.hold_m(ahead).is_none())?.held_up_by?;
+        }
+        None
     }
 
     /// Collects the queuing walkers, with the characters ahead of them.

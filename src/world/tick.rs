@@ -40,6 +40,8 @@ pub(super) struct Scratch {
     partners: Vec<Partner>,
     queues: Vec<Queue>,
     pub(super) formed: Vec<(u32, Option<CharacterId>)>,
+    /// Walkers by place, and who stands at the head of their jam.
+    pub(super) in_vain: Vec<(u32, CharacterId)>,
     pub(super) crowded: Vec<CharacterId>,
     outcomes: Vec<(CharacterId, Followed)>,
     /// Walkers that wait before areas that will close, ascending.
@@ -277,12 +279,14 @@ impl World {
             // One that lets a flow pass, waits before an area that closes, or keeps up with its companion is not stuck.
             let waits = row.passage.lets_pass() || row.keeps_up || Self::is_held_out(held_out, character.id);
             let ahead = if waits { Some(0) } else { ahead };
+            walk.stands_ahead = walk.stands_ahead.filter(|_| !waits);
             // Others that walk may yet get on, as at a door that people pass by turns.
             let rows = &self.agents.rows;
             let is_walker =
                 |id| rows.binary_search_by_key(&id, |row| row.id).is_ok_and(|place| rows[place].has_errand);
-            let is_held_by_walker =
-                walk.idle_ticks.saturating_add(1) >= gives_up_after && walk.held_up_by.is_some_and(is_walker);
+            let is_held_by_walker = walk.stands_ahead.is_none()
+                && walk.idle_ticks.saturating_add(1) >= gives_up_after
+                && walk.held_up_by.is_some_and(is_walker);
             let patience = if is_held_by_walker { PATIENCE_WITH_WALKERS } else { 1 };
             let gives_up_after = gives_up_after.saturating_mul(patience);
             // Nobody lets the player wait.
@@ -291,7 +295,8 @@ impl World {
             match watch_progress(walk, character.position, step_m, moved_m, ahead, &settings, &pace) {
                 Stuck::No => {}
                 verdict => {
-                    let by = walk.held_up_by.or(walk.hindered_by).or(walk.up_to);
+                    let head = walk.stands_ahead.filter(|_| verdict == Stuck::GiveUp).map(|ahead| ahead.who);
+                    let by = head.or(walk.held_up_by).or(walk.hindered_by).or(walk.up_to);
                     stuck.push((character.id, verdict, by));
                 }
             }

@@ -176,22 +176,27 @@ fn a_landing_between_two_ladders_never_fills_up() {
     }
 }
 
-/// Ann behind a player who stands in a doorway, with more keys of ann and of the crowd.
-fn behind_a_player(ground: &str, avoidance: &str, width_m: f64, [ann, crowd]: [Value; 2]) -> World {
+/// A player who stands in a doorway, and others before it.
+fn player_in_a_door(ground: &str, avoidance: &str, width_m: f64, others: Vec<Value>) -> Value {
     let areas = vec![
         rectangle("hall", [0.0, 0.0], [10.0, 10.0]),
         rectangle("door", [10.0, 5.0 - width_m / 2.0], [10.4, 5.0 + width_m / 2.0]),
         rectangle("yard", [10.4, 0.0], [22.0, 10.0]),
     ];
-    let mut people = vec![
-        json!({ "name": "player", "at": [10.2, 5], "player": true, "collisionRadius": RADIUS_M }),
-        json!({ "name": "ann", "at": [7, 3], "collisionRadius": RADIUS_M }),
-    ];
+    let mut people =
+        vec![json!({ "name": "player", "at": [10.2, 5], "player": true, "collisionRadius": RADIUS_M })];
+    people.extend(others);
+    room(ground, avoidance, areas, people)
+}
+
+/// Ann behind a player who stands in a doorway, with more keys of ann and of the crowd.
+fn behind_a_player(ground: &str, avoidance: &str, width_m: f64, [ann, crowd]: [Value; 2]) -> World {
     let add = |to: &mut Value, keys: Value| {
         to.as_object_mut().unwrap().extend(keys.as_object().unwrap().clone());
     };
-    add(&mut people[1], ann);
-    let mut room = room(ground, avoidance, areas, people);
+    let mut keys = json!({ "name": "ann", "at": [7, 3], "collisionRadius": RADIUS_M });
+    add(&mut keys, ann);
+    let mut room = player_in_a_door(ground, avoidance, width_m, vec![keys]);
     add(&mut room["crowd"], crowd);
     let mut world = world_of(&room, 1);
     send(&mut world, "ann", dvec2(18.0, 3.0));
@@ -222,6 +227,32 @@ fn one_who_waits_behind_a_player_stands_still() {
                 assert_eq!(end.as_deref(), Some("blocked by player"), "{told}");
                 assert!(world.time_s() < 20.0, "{told}: {:.1} s", world.time_s());
                 assert!(walked_m < 5.0, "{told}: to and fro for {walked_m:.1} m");
+            }
+        }
+    }
+}
+
+/// Those in a jam that a player holds up are all told of the player, however much they move up and change places.
+#[test]
+fn fifteen_behind_a_player_give_up_soon() {
+    let rates = in_sweeps(&[20, 60, 144][..], &[20][..]);
+    for (ground, avoidance) in [("grid", "steer"), ("grid", "push"), ("mesh", "steer"), ("mesh", "push")] {
+        for width_m in [0.9, 1.2, 1.4] {
+            for (&rate, seed) in rates.iter().flat_map(|rate| (1..=5).map(move |seed| (rate, seed))) {
+                let mut number = numbers(seed);
+                let mut near = |at: f64, i: usize| at + 1.3 * i as f64 + 0.3 * number();
+                let walker = |i: usize| json!({ "name": format!("w{i}"), "at": [near(2.0, i / 5), near(2.0, i % 5)], "collisionRadius": RADIUS_M });
+                let mut room = player_in_a_door(ground, avoidance, width_m, (0..15).map(walker).collect());
+                room["ticksPerSecond"] = rate.into();
+                let mut world = world_of(&room, seed);
+                for i in 0..15 {
+                    let to = dvec2(13.0 + (i / 5) as f64, 2.0 + 1.2 * (i % 5) as f64);
+                    send(&mut world, &format!("w{i}"), to);
+                }
+                let ends = ends(&mut world, 15, 100.0);
+                let told =
+                    format!("a door of {width_m} m on {ground}, {avoidance}, {rate}, seed {seed}: {ends:?}");
+                assert_eq!(ends.len(), 15, "{told}");
             }
         }
     }
