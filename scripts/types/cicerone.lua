@@ -64,6 +64,15 @@
 ---How to plan a path.
 ---@class PathOptions
 ---@field avoid? (Npc|Disc)[] obstacles to avoid: characters, and discs of your own
+---@field snap? (number|false) how far a place off the ground is moved, in metres; `false` for not at all; the room's `snapDistance` if left out
+---@field same_side? boolean `true`: a goal is moved to its own side of a wall only; `false`: to the nearest side; if left out, to its own side if that has ground within `snap`
+---@field longest? number metres; a longer path counts as none
+
+---How to look for a way.
+---@class ReachOptions
+---@field snap? (number|false) how far a place off the ground is moved, in metres; `false` for not at all; the room's `snapDistance` if left out
+---@field same_side? boolean `true`: a goal is moved to its own side of a wall only; `false`: to the nearest side; if left out, to its own side if that has ground within `snap`
+---@field budget? integer how many places a search may look at; 10,000 if left out
 
 ---A round piece of the ground.
 ---@class Disc
@@ -728,7 +737,7 @@ function set_area_available(name, available) end
 ---The same as `room:find_path`, as a global function.
 ---@param from Place where from
 ---@param to Place where to
----@param options? PathOptions `{avoid = {npc, {x=, z=, radius=}}}`
+---@param options? PathOptions `{avoid = {npc, {x=, z=, radius=}}, snap=, same_side=, longest=}`
 ---@return Point[]? points the points to walk, or nil if there is no complete path
 ---@return number|string length_or_reason its length in metres, or why there is none
 ---@return PathEnding? ending where it ends, and whether it leads round the obstacles of `avoid`
@@ -950,9 +959,13 @@ function Room:scale_at(place) end
 ---
 ---`avoid` lists obstacles: characters, or discs of your own. The path leads round all of them if possible
 ---(the ending's `step` is `"avoiding"`), otherwise through them (`"ignoring"`).
+---
+---A place off the ground is moved by up to `snap` metres, the room's `snapDistance` if left out, to the nearest place
+---on its own side of a wall. With `same_side = true` to no other side, with `same_side = false` to whichever is
+---nearest, with `snap = false` not at all. A path longer than `longest` metres counts as none.
 ---@param from Place where from
 ---@param to Place where to
----@param options? PathOptions `{avoid = {npc, {x=, z=, radius=}}}`
+---@param options? PathOptions `{avoid = {npc, {x=, z=, radius=}}, snap=, same_side=, longest=}`
 ---@return Point[]? points the points to walk, or nil if there is no complete path
 ---@return number|string length_or_reason its length in metres, or why there is none
 ---@return PathEnding? ending where it ends, and whether it leads round the obstacles of `avoid`
@@ -970,6 +983,18 @@ function Room:find_path(from, to, options) end
 ---@return PathEnding? ending where it ends, if not at the goal
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, walker?: Npc): Point[]?, number|string, "avoiding"|"ignoring"|"nearest"|nil, PathEnding?
 function Room:find_path_to_nearest(from, to, walker) end
+
+---Whether any path leads from one place to another, ignoring characters. Cheaper than a path: mostly a look at which
+---pieces of ground are joined.
+---
+---Where only a search can tell, as over links, it looks at `budget` places at most, and says nil if they are not
+---enough. `snap` and `same_side` mean the same as for `room:find_path`.
+---@param from Place where from
+---@param to Place where to
+---@param options? ReachOptions `{snap=, same_side=, budget=}`
+---@return boolean? reaches whether a path leads there; nil if the budget was too small to tell
+---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, options?: ReachOptions): boolean?
+function Room:can_reach(from, to, options) end
 
 ---Says what blocks the way from one place to another, and how near a character can get.
 ---

@@ -8,7 +8,7 @@ use cicerone::draw::{Picture, SvgOptions, clean_lines};
 use cicerone::geometry::Cubic;
 use cicerone::nav::{
     CURVE_TOLERANCE_M, Curve, Disc, FloorId, LinkCrossing, LinkWay, NoPath, Outcome, PathTrace, Place,
-    Position, Query, Step, Try,
+    Position, Step, Try,
 };
 use cicerone::plan::{Explanation, LinkNet, find_route_traced};
 use cicerone::room::Rgba;
@@ -184,9 +184,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
         Err(message) => return print::complain(&message),
     };
     let discs: Vec<Disc> = args.avoid.iter().map(|avoid| avoid.disc_in(&world)).collect();
-    let snap_m = world.room().crowd.snap_distance_m;
-    let query = Query::new(from, to).with_snap_m(snap_m).with_obstacles(discs.clone());
-    let query = query.with_tags(args.tag.clone());
+    let query = world.plain_query(from, to).with_obstacles(discs.clone()).with_tags(args.tag.clone());
     let net = world.links();
     let (path, raw) = find_route_traced(world.ground(), net, query, &mut SearchMemory::default());
     let raw = args.raw.then_some(raw);
@@ -420,7 +418,7 @@ fn in_words(path: &cicerone::nav::Path, from: Place, (ground, net): (&Surface, &
     }
     if path.outcome == Outcome::Complete && path.snapped_to.is_some() {
         text.push_str(&format!(
-            "the goal is no walkable ground; the nearest is {:.2} m away, where the path ends\n",
+            "the goal is no walkable ground; the path ends {:.2} m away\n",
             path.missed_by_m
         ));
     }

@@ -40,6 +40,12 @@ impl Grid {
         self.nearest(place, reach_m, &Overlay::default()).map(|node| self.centre(node))
     }
 
+    /// [`Grid::nearest_place`] among the nodes whose centres `accept` takes.
+    pub fn nearest_where(&self, place: DVec2, reach_m: f64, accept: impl Fn(DVec2) -> bool) -> Option<DVec2> {
+        let accept = |node| accept(self.centre(node));
+        self.nearest_within(place, reach_m, accept).map(|node| self.centre(node))
+    }
+
     /// Whether a path may lead from one place to another: see [`Grid::may_reach`]. `false` is certain on plain grids.
     /// In painted rooms it means only that the two nearest nodes in sight are not connected, or that a place has no
     /// node; a straight line or another node in sight may still lead there.

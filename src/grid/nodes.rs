@@ -92,9 +92,18 @@ impl Grid {
     /// covered. Ties go to the lower index. Searches square rings outward, and stops when a ring cannot hold a nearer
     /// node.
     pub fn nearest(&self, point: DVec2, reach_m: f64, overlay: &Overlay) -> Option<Node> {
-        let near = |node: Node| {
-            self.centre(node).distance_squared(point) <= reach_m * reach_m && !overlay.covers(node)
-        };
+        self.nearest_within(point, reach_m, |node| !overlay.covers(node))
+    }
+
+    /// The same among the nodes that `accept` takes.
+    pub(super) fn nearest_within(
+        &self,
+        point: DVec2,
+        reach_m: f64,
+        accept: impl Fn(Node) -> bool,
+    ) -> Option<Node> {
+        let near =
+            |node: Node| self.centre(node).distance_squared(point) <= reach_m * reach_m && accept(node);
         self.nearest_of(point, |ring| self.ring_begins_at(ring) * self.frame.cell_size_m <= reach_m, near)
     }
 

@@ -16,6 +16,9 @@ pub struct Query {
     pub from_floor: Option<FloorId>,
     /// The goal.
     pub to: Place,
+    /// The place asked for, if that is no ground and `to` is the place on its own side of a wall where the path ends instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Place>,
     /// Maximum distance, in metres, by which an unwalkable start is snapped to walkable ground. The same for the
     /// goal; a goal farther from walkable ground gives a partial path.
     pub snap_m: f64,
@@ -31,7 +34,7 @@ impl Query {
     pub fn new(from: impl Into<Place>, to: impl Into<Place>) -> Self {
         let (from, to) = (from.into(), to.into());
         let snap_m = CrowdSettings::default().snap_distance_m;
-        Self { from, from_floor: None, to, snap_m, obstacles: Vec::new(), tags: Vec::new() }
+        Self { from, from_floor: None, to, asked: None, snap_m, obstacles: Vec::new(), tags: Vec::new() }
     }
 
     /// The same query from this polygon of a mesh.

@@ -3,7 +3,7 @@
 
 use super::leg::Leg;
 use super::links::{LinkNet, Route};
-use crate::nav::{Disc, Path, PathTrace, Progress, Query, SearchState};
+use crate::nav::{Disc, Outcome, Path, PathTrace, Place, Progress, Query, SearchState};
 use crate::surface::{SearchMemory, Surface};
 use serde::{Deserialize, Serialize};
 
@@ -202,11 +202,14 @@ impl Planner {
 
     /// [`Planner::finish`] that also returns the debug trace.
     pub(super) fn finish_traced(mut self, ground: &Surface) -> (Path, SearchMemory, PathTrace) {
-        let (path, memory) = match self.stage {
+        let (mut path, memory) = match self.stage {
             Stage::Direct(leg) => leg.finish(ground, &self.query, self.trace.as_mut()),
             Stage::Linked(_, route) => route.finish(ground),
             Stage::Found(_, path, memory) => (path, memory),
         };
+        if let Some(asked) = self.query.asked {
+            path = path_to_asked(path, asked, ground);
+        }
         (path, memory, self.trace.unwrap_or_default())
     }
 
@@ -224,6 +227,16 @@ impl Stage {
             Self::Found(_, _, memory) => memory,
         }
     }
+}
+
+/// The same path, of a query that asked for a place from which its goal was moved away.
+fn path_to_asked(path: Path, asked: Place, ground: &Surface) -> Path {
+    let Some(end) =
+        path.waypoints.last().copied().or(path.snapped_to).filter(|_| path.outcome != Outcome::None)
+    else {
+        return Path { to: asked, ..path };
+    };
+    Path { to: asked, snapped_to: Some(end), missed_by_m: ground.missed_m(asked, end), ..path }
 }
 
 /// What stands for a stage while it is being replaced.

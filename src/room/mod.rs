@@ -17,6 +17,7 @@ mod crossing;
 #[cfg(feature = "script")] // tools write files
 mod edit;
 mod file;
+mod foreign;
 mod grid;
 mod json;
 mod jsonc;
@@ -398,6 +399,7 @@ pub fn parse_with(
             Form::TextGrid => grid::parse_text(file_name, bytes),
             Form::Map => grid::parse_map(file_name, bytes, cell_size_m),
         })
+        .map(|parsed| parsed.map_err(|report| foreign::named(file_name, bytes, report)))
         .unwrap_or_else(|why| {
             let source = Source::new(file_name, "");
             Err(RoomReport { problems: vec![source.problem(0..0, why)], source })

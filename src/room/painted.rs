@@ -48,11 +48,20 @@ pub(super) fn images(file: &RoomFile, locator: &Locator, read: ReadFile<'_>) -> 
         }) {
             Ok((png, scan)) => {
                 let walkable = Painting::of(file).walkable;
-                let (file_name, png) = (name.clone(), png.into());
-                let (strays, smoothed) = (scan.strays, scan.smoothed);
+                let png = png.into();
+                let (strays, smoothed, transparent) = (scan.strays, scan.smoothed, scan.transparent);
                 let colours = Colours::default();
-                let mask =
-                    Mask { file: file_name, png, pixels_per_metre, walkable, strays, smoothed, colours };
+                let file_name = name.clone();
+                let mask = Mask {
+                    file: file_name,
+                    png,
+                    pixels_per_metre,
+                    walkable,
+                    strays,
+                    smoothed,
+                    transparent,
+                    colours,
+                };
                 images.take(file, mask, scan, locator, &mut problems);
             }
             Err(problem) => problems.push(problem),

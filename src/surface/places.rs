@@ -65,6 +65,23 @@ impl Surface {
         }
     }
 
+    /// The nearest walkable place that `accept` takes, within `reach_m`. On a mesh, `accept` is asked for the nearest point
+    /// of each polygon.
+    pub(crate) fn nearest_where(
+        &self,
+        position: Position,
+        reach_m: f64,
+        accept: impl Fn(Position) -> bool,
+    ) -> Option<Position> {
+        match self {
+            Self::Grid(grid) => {
+                let accept = |at| accept(Position::on_ground(at));
+                grid.nearest_where(position.at, reach_m, accept).map(Position::on_ground)
+            }
+            Self::Mesh(mesh) => mesh.nearest_where(position, reach_m, accept),
+        }
+    }
+
     /// The nearest walkable place of the same storey within 20 m, or else the nearest of all.
     pub(crate) fn nearest_on_storey(&self, position: Position) -> Option<Position> {
         let here = match self {
@@ -141,6 +158,15 @@ impl Surface {
     /// The spatial resolution of the ground, in metres: the edge of a cell.
     pub fn resolution_m(&self) -> f64 {
         ask!(self, ground => ground.resolution_m())
+    }
+
+    /// The distance from one node of the ground to the next, in metres: of an edge of a cell, or in a painted room of its
+    /// samples. A hair on a mesh.
+    pub(crate) fn node_step_m(&self) -> f64 {
+        match self {
+            Self::Grid(grid) => grid.node_spacing_cells() * grid.resolution_m(),
+            Self::Mesh(mesh) => mesh.resolution_m(),
+        }
     }
 
     /// The bounding rectangle of the ground: smallest and largest coordinates, in metres.

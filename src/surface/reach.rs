@@ -30,6 +30,12 @@ impl Surface {
         is_certain && !self.may_reach(from, to)
     }
 
+    /// Whether certainly a path leads from one walkable place to another. In painted rooms and on meshes only a search can
+    /// tell.
+    pub(crate) fn surely_reaches(&self, from: Position, to: Position) -> bool {
+        matches!(self, Self::Grid(grid) if grid.tells_reach()) && self.may_reach(from, to)
+    }
+
     /// Floods everything reachable from an anchor. The flood stops when `until` is reached, or when it exceeds
     /// `most_work`.
     pub(crate) fn flood(&self, from: &Anchor, until: Option<&Anchor>, most_work: u64) -> Flood {

@@ -86,15 +86,21 @@ impl World {
         } else {
             self.move_shut_in(shut_in);
         }
+        let closes = (!available).then(|| name.clone());
         self.emit(EventKind::AreaChanged { area: name, available });
         if let Some(dirty) = dirty {
-            self.ground_changed(&dirty);
+            self.ground_changed_by(&dirty, closes.as_deref());
         }
         true
     }
 
     /// Moves characters whose ground is gone and replans exactly the walks that the change concerns.
     pub(super) fn ground_changed(&mut self, dirty: &Change) {
+        self.ground_changed_by(dirty, None);
+    }
+
+    /// [`World::ground_changed`], with the name of an area that closes.
+    fn ground_changed_by(&mut self, dirty: &Change, closes: Option<&str>) {
         let ids: Vec<CharacterId> = self.characters().iter().map(|character| character.id).collect();
         let leads_anywhere = dirty.opened && self.links.has_shortcuts();
         for who in ids {
@@ -113,6 +119,9 @@ impl World {
             if leads_anywhere && !walk.planning
                 || is_affected(walk, character.landing(), (dirty, share), &self.ground)
             {
+                if let (Some(walk), Some(area)) = (&mut character.walk, closes) {
+                    walk.closes(area);
+                }
                 self.request_replan(who, Replan::GroundChanged);
             }
         }

@@ -16,6 +16,7 @@ mod focus;
 mod followers;
 mod formation;
 mod frames;
+mod goals;
 mod holding;
 mod interrupt;
 mod inventory;

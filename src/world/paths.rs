@@ -2,8 +2,9 @@
 //! read, and in several threads at once.
 
 use super::World;
+use super::goals::move_to_own_side;
 use crate::crowd::CharacterId;
-use crate::nav::{Path, Place, Query};
+use crate::nav::{Outcome, Path, Place, Query};
 use crate::plan::{Explanation, TooDear, explain_route, find_route, find_route_within};
 
 impl World {
@@ -21,7 +22,43 @@ impl World {
 
     /// A query between two places, for whatever walks there.
     pub fn plain_query(&self, from: impl Into<Place>, to: impl Into<Place>) -> Query {
-        Query::new(from, to).with_snap_m(self.settings().snap_distance_m)
+        let query = Query::new(from, to).with_snap_m(self.settings().snap_distance_m);
+        self.on_its_side(query)
+    }
+
+    /// The query with its goal on the own side of the place asked for: see [`Query::asked`].
+    fn on_its_side(&self, mut query: Query) -> Query {
+        self.idle.with(|memory| move_to_own_side(&self.ground, &self.links, &mut query, memory));
+        query
+    }
+
+    /// The same query with another snap distance. `same_side`: whether its goal may only be moved to its own side of a wall
+    /// (`None`: if there is ground within the distance; false: to whichever side is nearest). `None` if there is no ground
+    /// where it may be moved to.
+    pub fn snapped(&self, query: Query, snap_m: f64, same_side: Option<bool>) -> Option<Query> {
+        let asked = query.asked.unwrap_or(query.to);
+        let mut query = Query { to: asked, asked: None, ..query }.with_snap_m(snap_m);
+        let own = same_side == Some(false)
+            || self.idle.with(|memory| move_to_own_side(&self.ground, &self.links, &mut query, memory));
+        (own || same_side.is_none()).then_some(query)
+    }
+
+    /// Whether a path answers a query, and the work of finding out. `None` if `most` expansions do not tell.
+    pub fn can_reach(&self, query: Query, most: u64) -> (Option<bool>, u64) {
+        let ends = [query.from, query.to].map(|place| self.ground.anchor(place, query.snap_m));
+        let ([Some(from), Some(to)], true) = (ends, self.ground.is_at_a_floor(query.to)) else {
+            return (Some(false), 1);
+        };
+        if self.ground.surely_reaches(from.at, to.at) {
+            return (Some(true), 1);
+        }
+        if self.links.is_empty() && self.ground.never_reaches(from.at, to.at) {
+            return (Some(false), 1);
+        }
+        match self.answer(query, most) {
+            Some(path) => (Some(path.outcome == Outcome::Complete), path.work),
+            None => (None, most),
+        }
     }
 
     /// A query from where a character stands: its tags decide which links and waypaths it may use. `None` if it is not

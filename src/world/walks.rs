@@ -2,6 +2,7 @@
 
 use super::congestion::is_quicker;
 use super::focus::urgency_of;
+use super::goals::move_to_own_side;
 use super::{CommandError, EventKind, World};
 use crate::crowd::{
     Bystanders, CharacterId, Characters, LastWalk, Purpose, Replan, Walk, WalkEnd, WalkId, fingerprint,
@@ -205,7 +206,7 @@ impl World {
     pub(super) fn serve_paths(&mut self) {
         let (focus, moment) = (self.focus_at(), Moment { tick: self.tick, late_ticks: self.late_ticks() });
         let pace = self.pace();
-        let Self { queue, ground, links, characters, bystanders, room, tick, jams, agents, .. } = self;
+        let Self { queue, ground, links, characters, bystanders, room, tick, jams, agents, idle, .. } = self;
         let settings = &room.crowd;
         let mut found = Vec::new();
         queue.serve(
@@ -217,6 +218,7 @@ impl World {
             |characters, who| urgency_of(characters.get(who), focus),
             |characters, who| {
                 let mut query = query_of(who, characters, bystanders, ground, settings, *tick);
+                idle.with(|memory| move_to_own_side(ground, links, &mut query, memory));
                 let walk = characters.get(who).and_then(|character| character.walk.as_ref());
                 if walk.is_some_and(|walk| *tick < walk.round_jams_until_tick) {
                     jams.look(characters.all(), &agents.rows, ground, &pace, *tick);

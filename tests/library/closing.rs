@@ -172,3 +172,34 @@ fn a_door_however_thin_closes_on_a_crowd_that_presses_in() {
         }
     }
 }
+
+/// Two doors of a wall, one closed while the other is open. Whoever walks to and fro between them for long is told which.
+#[test]
+fn doors_that_change_by_turns_are_named() {
+    use crate::right_of_way::{ends, rectangle, room};
+    for ground in ["grid", "mesh"] {
+        let areas = vec![
+            rectangle("hall", [0.0, 0.0], [20.0, 5.0]),
+            rectangle("left", [1.0, 5.0], [2.5, 5.5]),
+            rectangle("right", [17.5, 5.0], [19.0, 5.5]),
+            rectangle("yard", [0.0, 5.5], [20.0, 10.0]),
+        ];
+        let ann = serde_json::json!({ "name": "ann", "at": [10, 2], "collisionRadius": 0.3 });
+        let room = room(ground, "steer", areas, vec![ann]);
+        let parsed = cicerone::room::parse("rooms/doors.json", room.to_string().as_bytes()).unwrap();
+        let mut world = world(parsed.room);
+        crate::right_of_way::send(&mut world, "ann", dvec2(10.0, 8.0));
+        let mut is_left = true;
+        let mut ended = Vec::new();
+        while ended.is_empty() && world.time_s() < 300.0 {
+            for (door, available) in [("left", is_left), ("right", !is_left)] {
+                world.apply(Command::SetAreaAvailable { area: door.into(), available }).unwrap();
+            }
+            is_left = !is_left;
+            let until_s = world.time_s() + 4.0;
+            ended = ends(&mut world, 1, until_s);
+        }
+        let [(_, end, _)] = &ended[..] else { panic!("{ground}: {ended:?}") };
+        assert!(end == "blocked by left and right" || end == "blocked by right and left", "{ground}: {end}");
+    }
+}

@@ -22,6 +22,7 @@ mod explain;
 mod following;
 mod formations;
 mod give_way;
+mod goals;
 mod grids;
 #[cfg(feature = "script")]
 mod lanes;

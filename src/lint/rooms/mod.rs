@@ -1,9 +1,11 @@
 //! Warnings about valid rooms: places that are not walkable, areas that miss each other by a hair, doors too narrow
-//! for the cells, hotspots that cannot be clicked on, storeys that are too low.
+//! for the cells or for a body, doors that close nothing, hotspots that cannot be clicked on, storeys that are too low.
 
+mod bodies;
 mod doors;
 mod gaps;
 mod hotspots;
+mod needless;
 mod places;
 mod storeys;
 
@@ -25,6 +27,9 @@ pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
     let (mut found, mut left_out) = places::off_the_ground(room, &open, locator);
     found.extend(gaps::nearly_touching(room, &open, locator));
     found.extend(doors::too_narrow(room, &open, locator));
+    found.extend(bodies::too_wide(room, &open, locator));
+    found.extend(needless::doors_over_open_ground(room, &open, locator));
+    found.extend(needless::no_ground(room, &open, locator));
     found.extend(hotspots::covered(room, locator));
     found.extend(places::off_their_floor(room, &open, locator));
     found.extend(storeys::too_low(room, locator));
@@ -43,6 +48,14 @@ pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
                 locator.problem(&[JsonStep::Key("mask")], format!("{}: {words}", mask.file), "", None);
             problem.with_hint("paint and save it without anti-aliasing")
         }));
+        if mask.transparent > 0 {
+            let words = format!(
+                "{}: {} transparent pixels are walkable, as alpha is ignored",
+                mask.file, mask.transparent
+            );
+            let problem = locator.problem(&[JsonStep::Key("mask")], words, "", None);
+            found.push(problem.with_hint("export it on a black background, or without alpha"));
+        }
     }
     if let Some(unseen) = open.pockets() {
         let problem = locator.problem(&[JsonStep::Key("mask")], unseen.to_string(), "", None);

@@ -126,6 +126,22 @@ impl Mesh {
         Some(Position { at, floor: FloorId(polygon) })
     }
 
+    /// The nearest open polygon whose point nearest to a position `accept` takes, and that point.
+    pub(crate) fn nearest_where(
+        &self,
+        position: Position,
+        reach_m: f64,
+        accept: impl Fn(Position) -> bool,
+    ) -> Option<Position> {
+        let point = |polygon: u32| {
+            let at = self.shape.polygons.closest(polygon, position.at);
+            Position { at, floor: FloorId(polygon) }
+        };
+        let is_taken = |polygon: u32| self.is_open(polygon) && accept(point(polygon));
+        let (polygon, at) = self.nearest_polygon(self.place(position), reach_m, is_taken)?;
+        Some(Position { at, floor: FloorId(polygon) })
+    }
+
     /// The nearest walkable place of the same storey that is not far away.
     pub(crate) fn nearest_on_storey(&self, position: Position) -> Option<Position> {
         self.nearest_of_storey(position, |polygon| self.is_open(polygon))

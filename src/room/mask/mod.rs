@@ -43,6 +43,8 @@ pub struct Mask {
     pub(crate) strays: Option<Strays>,
     /// Pixels at smoothed edges, if suspiciously many.
     pub(crate) smoothed: Option<Smoothed>,
+    /// Wholly transparent pixels that are walkable by their colour.
+    pub(crate) transparent: u64,
     /// The colours, unpacked on first use.
     pub colours: Colours,
 }

@@ -24,6 +24,8 @@ pub(in crate::room) struct Scan {
     pub(in crate::room) strays: Option<Strays>,
     /// Smoothed edges, if there are suspiciously many.
     pub(in crate::room) smoothed: Option<Smoothed>,
+    /// Wholly transparent pixels that are walkable by their colour.
+    pub(in crate::room) transparent: u64,
 }
 
 /// Size of the cache of colours and their meanings. Masks have few colours; a noisy mask is only slower.
@@ -63,7 +65,7 @@ pub(in crate::room) fn scan(
         size = (width, depth);
         Ok(())
     };
-    let mut runs = 0;
+    let (mut runs, mut transparent) = (0, 0);
     let mut unknown = Unknown::new(walkable, areas, hotspots);
     let mut edges = Edges::new(walkable.iter().chain(areas.iter().chain(hotspots).copied().flatten()));
     read_png(png, begin, |line, samples| {
@@ -80,6 +82,7 @@ pub(in crate::room) fn scan(
             edges.run(rgb(pixel(start)), [start as u32, z], (x - start) as u32);
             let meaning = meanings.of(rgb(pixel(start)));
             if meaning.floor {
+                transparent += if is_transparent(pixel(start)) { (x - start) as u64 } else { 0 };
                 for_words(&mut floor, columns.clone(), |word, mask| *word |= mask);
             }
             for &thing in &meaning.things {
@@ -105,7 +108,19 @@ pub(in crate::room) fn scan(
     })?;
     let floor = GridCells::from_words(DVec2::ZERO, size.0, size.1, words);
     let hotspots = found.split_off(areas.len());
-    Ok(Scan { floor, areas: found, hotspots, strays: unknown.strays(), smoothed: edges.smoothed() })
+    Ok(Scan {
+        floor,
+        areas: found,
+        hotspots,
+        strays: unknown.strays(),
+        smoothed: edges.smoothed(),
+        transparent,
+    })
+}
+
+/// Whether a pixel has alpha, and that is 0.
+fn is_transparent(pixel: &[u8]) -> bool {
+    matches!(pixel, [_, 0] | [_, _, _, 0])
 }
 
 /// Number of pixels of a colour; column and row of the first.

@@ -1,87 +1,14 @@
 //! Queries about the ground.
 
-use super::args::{Options, Start, list_of};
+use super::args::Start;
 use super::define::entry;
-use super::entry::{Call, Entry, Many};
-use super::people::character_of;
-use super::place::{is_walkable, place_of_value, place_table, position_table};
-use super::shapes::PATH_OPTIONS;
-use super::values::number;
-use crate::crowd::CharacterId;
-use crate::nav::{Disc, LocalBoundary, Outcome, Path, Place};
-use crate::room::MAX_COORDINATE_M;
-use crate::script::host::EXPANSION_COST;
+use super::entry::{Call, Entry};
+use super::place::{is_walkable, place_table, position_table};
+use crate::nav::{LocalBoundary, Place};
 use glam::DVec2;
-use mlua::{MultiValue, Table, Value};
+use mlua::Table;
 
 pub(super) const ENTRIES: &[Entry] = &[
-    entry! {
-        /// Plans a path, ignoring other characters. From a character, its tags decide which links and waypaths it may use.
-        ///
-        /// The work of one call is limited (see the room's `limits`). `npc:walk_to` searches over several ticks
-        /// instead.
-        ///
-        /// `avoid` lists obstacles: characters, or discs of your own. The path leads round all of them if possible
-        /// (the ending's `step` is `"avoiding"`), otherwise through them (`"ignoring"`).
-        fn Room.find_path(
-            from: Start = "where from",
-            to: Place = "where to",
-            options: Option<Value> as "PathOptions" = "`{avoid = {npc, {x=, z=, radius=}}}`"
-        ) -> (points: "Point[]?" = "the points to walk, or nil if there is no complete path",
-              length_or_reason: "number|string" = "its length in metres, or why there is none",
-              ending: "PathEnding?" = "where it ends, and whether it leads round the obstacles of `avoid`")
-        also["path", "get_path", "calculate_path", "FindPath"]
-        example r#"
-            local points, length = room:find_path(npc, "well")
-            assert(points and #points >= 1 and length > 3)
-            local none, reason = room:find_path(npc, "barrels")
-            assert(none == nil and reason == "no way leads there")
-            local _, _, near = room:find_path(npc, "barrels")
-            assert(near.missed_by > 1) -- a walk would end so far from the barrels
-            local _, _, ending = room:find_path(npc, -1, 1) -- in the wall
-            assert(ending.x == -1 and ending.snapped_to.x > 0 and ending.missed_by > 1)
-            local round, longer, how = room:find_path(npc, "well", { avoid = { { x = 3.5, z = 2.75, radius = 0.6 } } })
-            assert(how.step == "avoiding" and longer > length and #round > #points)
-        "#
-        |call| find_path(call, from, to, options)
-    },
-    entry! {
-        /// The same as `room:find_path`, as a global function.
-        fn Global.find_path(
-            from: Start = "where from",
-            to: Place = "where to",
-            options: Option<Value> as "PathOptions" = "`{avoid = {npc, {x=, z=, radius=}}}`"
-        ) -> (points: "Point[]?" = "the points to walk, or nil if there is no complete path",
-              length_or_reason: "number|string" = "its length in metres, or why there is none",
-              ending: "PathEnding?" = "where it ends, and whether it leads round the obstacles of `avoid`")
-        also[]
-        example r#"
-            local points, length = find_path(npc, "well")
-            assert(points and length > 3)
-        "#
-        |call| find_path(call, from, to, options)
-    },
-    entry! {
-        /// Plans a path as a walk would. The path leads round the characters that stand in the way, otherwise through
-        /// them, otherwise to the reachable place nearest to the goal.
-        fn Room.find_path_to_nearest(
-            from: Start = "where from",
-            to: Place = "where to",
-            walker: Option<CharacterId> = "the character that walks; it does not block its own path"
-        ) -> (points: "Point[]?" = "the points to walk, or nil",
-              length_or_reason: "number|string" = "its length in metres, or why there is none",
-              step: "\"avoiding\"|\"ignoring\"|\"nearest\"|nil"
-                  = "round all characters, through some, or only near the goal",
-              ending: "PathEnding?" = "where it ends, if not at the goal")
-        also["partial_path", "get_partial_path"]
-        example r#"
-            local points, length, step = room:find_path_to_nearest(npc, "barrels", npc)
-            assert(points and length > 3 and step == "nearest")
-            local ending = select(4, room:find_path_to_nearest(npc, "barrels", npc))
-            assert(ending.missed_by > 1) -- that is how far it stays off the barrels
-        "#
-        |call| find_path_to_nearest(call, from, to, walker)
-    },
     entry! {
         /// Says what blocks the way from one place to another, and how near a character can get.
         ///
@@ -207,102 +134,4 @@ fn walls_near(call: &Call<'_>, place: Place, range: Option<f64>) -> mlua::Result
         list.raw_push(table)?;
     }
     Ok(list)
-}
-
-fn find_path(call: &Call<'_>, from: Start, to: Place, options: Option<Value>) -> mlua::Result<Many> {
-    let discs = options.map_or(Ok(Vec::new()), |options| discs_to_avoid(call, options))?;
-    call.host.charge(call.lua, discs.len() as u64 * EXPANSION_COST)?;
-    let most = call.host.meter.affords(EXPANSION_COST);
-    let query = from.query(call, to).with_obstacles(discs);
-    let path = call.host.world().answer(query, most);
-    let path = paid(call, path)?;
-    if path.outcome == Outcome::Complete {
-        let points = points(call, &path)?;
-        let ending = Value::Table(ending(call, &path)?);
-        return Ok(Many(MultiValue::from_iter([points, Value::Number(path.length_m), ending])));
-    }
-    no_path(call, &path)
-}
-
-fn find_path_to_nearest(
-    call: &Call<'_>,
-    from: Start,
-    to: Place,
-    walker: Option<CharacterId>,
-) -> mlua::Result<Many> {
-    let most = call.host.meter.affords(EXPANSION_COST);
-    let path = call.host.world().find_path_to_nearest(from.place, to, walker, most);
-    let path = paid(call, path)?;
-    if path.outcome == Outcome::None {
-        return no_path(call, &path);
-    }
-    let points = points(call, &path)?;
-    let step = Value::String(call.lua.create_string(path.step.as_str())?);
-    let ending = Value::Table(ending(call, &path)?);
-    Ok(Many(MultiValue::from_iter([points, Value::Number(path.length_m), step, ending])))
-}
-
-/// Maximum things to avoid in one path.
-const MAX_AVOIDED: usize = 1000;
-
-/// The obstacles of `avoid`: characters as planners see them, or discs given by the script.
-fn discs_to_avoid(call: &Call<'_>, options: Value) -> mlua::Result<Vec<Disc>> {
-    let options = Options::of(call, options, &PATH_OPTIONS, "options")?;
-    let Some(avoid) = options.get::<Option<Value>>(call, "avoid")? else { return Ok(Vec::new()) };
-    let Value::Table(avoid) = avoid else {
-        return Err(call.wrong("avoid", "a list like {npc, {x = 1, z = 2, radius = 0.5}}", &avoid));
-    };
-    let things = list_of(call, &avoid, "avoid", MAX_AVOIDED)?.into_iter().enumerate();
-    things.map(|(index, thing)| disc_of(call, thing, &format!("avoid[{}]", index + 1))).collect()
-}
-
-fn disc_of(call: &Call<'_>, thing: Value, name: &str) -> mlua::Result<Disc> {
-    if let Value::Table(disc) = &thing {
-        let centre = place_of_value(call, &thing, &Value::Nil, name)?;
-        let radius = disc.raw_get::<Value>("radius")?;
-        let radius_m = number(&radius).filter(|radius| *radius > 0.0 && *radius <= MAX_COORDINATE_M);
-        let radius_m = radius_m.ok_or_else(|| {
-            call.wrong(&format!("{name}.radius"), "a number above zero, in metres", &radius)
-        })?;
-        let centre = call.host.world().ground().locate(centre);
-        return Ok(Disc { centre, radius_m });
-    }
-    let who = character_of(call, &thing, name)?;
-    let part = call.host.world().room().crowd.dynamic_obstacle_radius_fraction;
-    call.host.read(call.lua, who, |c| Disc { centre: c.position, radius_m: c.collision_radius_m * part })
-}
-
-/// A path, charged to the script; a search that was given up stops the code.
-fn paid(call: &Call<'_>, path: Option<Path>) -> mlua::Result<Path> {
-    match path {
-        Some(path) => call.host.charge(call.lua, path.work * EXPANSION_COST).map(|()| path),
-        None => Err(call.host.search_given_up(call.lua)),
-    }
-}
-
-fn points(call: &Call<'_>, path: &Path) -> mlua::Result<Value> {
-    let points = call.lua.create_table_with_capacity(path.waypoints.len(), 0)?;
-    for &waypoint in &path.waypoints {
-        points.raw_push(position_table(call, waypoint)?)?;
-    }
-    Ok(Value::Table(points))
-}
-
-/// The requested place, the place a path leads to, and the distance between them.
-fn ending(call: &Call<'_>, path: &Path) -> mlua::Result<Table> {
-    let table = call.lua.create_table()?;
-    table.raw_set("x", path.to.at.x)?;
-    table.raw_set("y", path.to.y_m)?;
-    table.raw_set("z", path.to.at.y)?;
-    table.raw_set("snapped_to", path.snapped_to.map(|end| position_table(call, end)).transpose()?)?;
-    table.raw_set("missed_by", path.missed_by_m)?;
-    table.raw_set("step", path.step.as_str())?;
-    Ok(table)
-}
-
-fn no_path(call: &Call<'_>, path: &Path) -> mlua::Result<Many> {
-    let reason = path.describe();
-    let reason = Value::String(call.lua.create_string(reason)?);
-    let ending = Value::Table(ending(call, path)?);
-    Ok(Many(MultiValue::from_iter([Value::Nil, reason, ending])))
 }

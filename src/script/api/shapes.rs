@@ -90,7 +90,35 @@ pub(super) const PATH_OPTIONS: TableShape = TableShape {
     name: "PathOptions",
     about: "How to plan a path.",
     like: "{avoid = {npc, {x = 1, z = 2, radius = 0.5}}}",
-    fields: &[field("avoid", "(Npc|Disc)[]?", "obstacles to avoid: characters, and discs of your own")],
+    fields: &[
+        field("avoid", "(Npc|Disc)[]?", "obstacles to avoid: characters, and discs of your own"),
+        SNAP,
+        SAME_SIDE,
+        field("longest", "number?", "metres; a longer path counts as none"),
+    ],
+};
+
+const SNAP: Field = field(
+    "snap",
+    "(number|false)?",
+    "how far a place off the ground is moved, in metres; `false` for not at all; the room's `snapDistance` if left out",
+);
+const SAME_SIDE: Field = field(
+    "same_side",
+    "boolean?",
+    "`true`: a goal is moved to its own side of a wall only; `false`: to the nearest side; if left out, to its own side if that \
+     has ground within `snap`",
+);
+
+pub(super) const REACH_OPTIONS: TableShape = TableShape {
+    name: "ReachOptions",
+    about: "How to look for a way.",
+    like: "{budget = 20000}",
+    fields: &[
+        SNAP,
+        SAME_SIDE,
+        field("budget", "integer?", "how many places a search may look at; 10,000 if left out"),
+    ],
 };
 
 pub(super) const DISC: TableShape = TableShape {
@@ -456,7 +484,7 @@ pub(super) const TEST_OPTIONS: TableShape = TableShape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&TableShape; 34] = [
+pub(super) const ALL: [&TableShape; 35] = [
     &POINT,
     &WALK_OPTIONS,
     &WALK_TO_OPTIONS,
@@ -465,6 +493,7 @@ pub(super) const ALL: [&TableShape; 34] = [
     &QUEUE_OPTIONS,
     &FORM_OPTIONS,
     &PATH_OPTIONS,
+    &REACH_OPTIONS,
     &DISC,
     &RANDOM_POINT,
     &SIGHT_OPTIONS,

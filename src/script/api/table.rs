@@ -3,14 +3,14 @@
 use super::entry::{Entry, Object};
 use super::shapes::{ALL, TableShape};
 use super::{
-    area, chance, events, expect, inspect, link, log, messages, npc_fields, people, planning, queries,
+    area, chance, events, expect, inspect, link, log, messages, npc_fields, paths, people, planning, queries,
     random, room, scenery, scenes, sequences, spec, tactics, timers, verbs, vision, walking, waypath,
 };
 use crate::problem::did_you_mean;
 
 /// The whole API, in reading order.
 pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
-    let files: [&'static [Entry]; 29] = [
+    let files: [&'static [Entry]; 30] = [
         walking::ENTRIES,
         verbs::ENTRIES,
         sequences::ENTRIES,
@@ -24,6 +24,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
         waypath::ENTRIES,
         tactics::ENTRIES,
         scenery::ENTRIES,
+        paths::ENTRIES,
         queries::ENTRIES,
         planning::ENTRIES,
         vision::ENTRIES,

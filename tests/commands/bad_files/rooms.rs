@@ -26,7 +26,7 @@ pub(super) fn cases() -> Vec<Case> {
         case("UTF-16 BE", "r.json", utf16(HALL, false, true), &["r.json:1:1: the file is not UTF-8 but, it seems, UTF-16"]),
         case("UTF-16 without a mark", "r.json", utf16(HALL, true, false), &["it seems, UTF-16"]),
         case("Latin-1", "r.json", b"{\n\"name\": \"caf\xe9\"}".to_vec(), &["r.json:2:13: the file is not UTF-8 from here on; save it as UTF-8"]),
-        case("a picture", "r.json", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(), &["r.json:1:1: the file is not UTF-8 from here on"]),
+        case("a picture", "r.json", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(), &["r.json:1:1: this is an image, and no room"]),
         case("a list", "r.json", "[]", &["r.json:1:1: expected", "a room is written {\"areas\": […]}"]),
         case("a word", "r.json", "null", &["r.json:1:1: expected"]),
         room("NaN", "\"floorY\": NaN", "r.json:2:11: JSON has no NaN; write a finite number"),

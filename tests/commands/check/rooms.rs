@@ -133,3 +133,102 @@ fn scripts_in_the_wrong_place() {
     }
     assert!(!said.contains("found.lua:"), "{said}");
 }
+
+/// Areas are joined to one ground, so a closed one on top of an open one is as open as before.
+#[test]
+fn a_closed_door_over_open_ground() {
+    let door = |x: f64, to: f64| {
+        format!(
+            r#"{{ "name": "door", "polygon": [[{x}, 1], [{to}, 1], [{to}, 3], [{x}, 3]], "available": false }},"#
+        )
+    };
+    let said = said_of(&two_halls(4.0, &door(2.0, 2.5), ""));
+    assert_eq!(
+        said,
+        ["4:1: the closed area 'door' lies in the open area 'hall', so closing it changes nothing"]
+    );
+    let said = said_of(&two_halls(4.0, &door(3.8, 4.2), ""));
+    assert_eq!(said, ["4:1: the closed area 'door' lies in open areas, so closing it changes nothing"]);
+    assert_eq!(said_of(&two_halls(4.5, &door(4.0, 4.5), "")), Vec::<String>::new(), "a door in a wall");
+    assert_eq!(said_of(&two_halls(4.5, &door(3.5, 4.5), "")), Vec::<String>::new(), "it overlaps the hall");
+}
+
+/// Ways are planned for `agentRadius` and the paddings. A body may be wider, and the ground narrower than a body.
+#[test]
+fn bodies_wider_than_their_way() {
+    let gap = |width_m: f64| {
+        let to = 1.0 + width_m;
+        format!(r#"{{ "name": "gap", "polygon": [[4, 1], [4.5, 1], [4.5, {to}], [4, {to}]] }},"#)
+    };
+    let room = |width_m: f64, radius: &str| {
+        let body = format!(
+            r#", "characters": [{{ "name": "ann", "at": [1, 2] }}, {{ "name": "ogre", "at": [2, 2]{radius} }}]"#
+        );
+        two_halls(4.5, &gap(width_m), &body).replace("\"cellSize\": 0.25", "\"cellSize\": 0.05")
+    };
+    let said = said_of(&room(1.0, ", \"collisionRadius\": 0.7"));
+    let told = "6:51: 'ogre' is 1.40 m wide, and a way that its body does not fit through leads it to the area 'den'";
+    assert_eq!(said, [told]);
+    assert_eq!(said_of(&room(1.0, "")), Vec::<String>::new());
+    assert_eq!(said_of(&room(1.4, ", \"collisionRadius\": 0.7")), Vec::<String>::new());
+    // Without padding at the edges, one walks through a gap of any width.
+    let said = said_of(&room(0.1, "").replace("\"boundaryPadding\": 0.2", "\"boundaryPadding\": 0"));
+    assert!(said.len() == 1 && said[0].contains("'ann' is 0.50 m wide"), "{said:?}");
+}
+
+#[test]
+fn a_room_without_ground() {
+    let all = r#", "obstacles": [{ "name": "rug", "polygon": [[0, 0], [8, 0], [8, 4], [0, 4]] }]"#;
+    let told =
+        "2:10: nobody can stand anywhere: the ground is narrower than a body, or an obstacle covers it";
+    assert_eq!(said_of(&two_halls(4.0, "", all)), [told]);
+}
+
+/// White floor on a layer of transparent white, as some programs export it.
+#[test]
+fn a_mask_whose_transparent_pixels_walk() {
+    let project = |floor: u32| {
+        let pixels =
+            (0..200).flat_map(|i| [255, 255, 255, if i < floor { 255 } else { 0 }]).collect::<Vec<u8>>();
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, 20, 10);
+        encoder.set_color(png::ColorType::Rgba);
+        encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+        let project = Project::new(&[("rooms/r.json", r#"{"mask": "rooms/m.png", "pixelsPerMetre": 10}"#)]);
+        std::fs::write(project.path("rooms/m.png"), bytes).unwrap();
+        words(&check(&project.path(""), &["rooms"]))
+    };
+    let said = project(150);
+    assert!(said.contains("50 transparent pixels are walkable, as alpha is ignored"), "{said}");
+    assert!(project(200).contains("0 warnings"), "{}", project(200));
+}
+
+/// One error says what a file of another program is, instead of one for each of its keys.
+#[test]
+fn files_of_other_programs() {
+    let files = [
+        ("t.tmx", "<?xml version=\"1.0\"?>\n<map version=\"1.10\" tilewidth=\"16\"></map>", "a map of Tiled"),
+        ("t.tmj", r#"{"type": "map", "tilewidth": 16, "layers": []}"#, "a map of Tiled"),
+        (
+            "w.ldtk",
+            r#"{"__header__": {"app": "LDtk"}, "jsonVersion": "1.5.3", "levels": []}"#,
+            "a world of LDtk",
+        ),
+        ("b.map", "// Format: Standard\n{\n\"classname\" \"worldspawn\"\n}", "a map of brushes"),
+        ("s.tscn", "[gd_scene format=3]\n[node name=\"a\"]", "a scene or a resource of Godot"),
+        ("m.obj", "v 0 0 0\nv 1 0 0\nv 1 0 1\nf 1 2 3\n", "a model as OBJ"),
+        ("m.gltf", r#"{"asset": {"version": "2.0"}, "meshes": []}"#, "a model as glTF"),
+        ("d.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "a drawing as SVG"),
+        ("x.xml", "<house/>", "a file of XML"),
+    ];
+    for (name, text, what) in files {
+        let project = Project::new(&[(name, text)]);
+        let said = words(&check(&project.path(""), &[name]));
+        assert!(said.contains(&format!("this is {what}")), "{name}: {said}");
+        assert!(said.contains("1 error,"), "{name}: {said}");
+    }
+    // A room with mistakes stays a room.
+    let project = Project::new(&[("r.json", r#"{"areas": [], "levels": 3}"#)]);
+    let said = words(&check(&project.path(""), &["r.json"]));
+    assert!(said.contains("unknown key 'levels'"), "{said}");
+}

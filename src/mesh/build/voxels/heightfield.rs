@@ -6,8 +6,9 @@ use glam::DVec3;
 /// More columns than this are refused: the heads of their lists alone take 4 bytes each.
 const MAX_COLUMNS: f64 = 50e6;
 
-/// More spans than this are refused. Each takes about 100 bytes at the peak of a build.
-const MAX_SPANS: usize = 10_000_000;
+/// More spans than this are refused: bare ground of a square kilometre in cells of 0.15 m. Each takes about 95 bytes at the
+/// peak of a build.
+const MAX_SPANS: usize = 50_000_000;
 
 /// Taller levels are refused, because heights are `f32` and have to be exact to about a millimetre.
 const MAX_HEIGHT_M: f64 = 16_000.0;
@@ -72,8 +73,9 @@ impl Heightfield {
         let (width, depth) = (((max.x - min.x) / cell).floor() + 3.0, ((max.z - min.z) / cell).floor() + 3.0);
         if width * depth > MAX_COLUMNS {
             let factor = (width * depth / MAX_COLUMNS).sqrt();
-            return Err(VoxelProblem::TooManyVoxels {
+            return Err(VoxelProblem::TooManyColumns {
                 columns: width * depth,
+                most: MAX_COLUMNS,
                 cell_size_m: cell * factor * 1.01,
             });
         }
@@ -147,8 +149,7 @@ impl Heightfield {
             return Ok(index);
         }
         if self.spans.len() >= MAX_SPANS {
-            let columns = self.columns.len() as f64;
-            return Err(VoxelProblem::TooManyVoxels { columns, cell_size_m: self.cell_size_m * 1.5 });
+            return Err(VoxelProblem::TooManyVoxels { most: MAX_SPANS, cell_size_m: self.cell_size_m * 1.5 });
         }
         self.spans.push(span);
         Ok(self.spans.len() as u32 - 1)

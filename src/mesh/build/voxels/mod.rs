@@ -10,6 +10,7 @@
 //! All indices are `u32`, and vertices are points of the grid: decisions about shapes are made with whole numbers.
 
 mod arcs;
+mod fit;
 mod ground;
 mod heightfield;
 mod merge;

@@ -26,10 +26,19 @@ pub(crate) enum VoxelProblem {
         /// The index of the triangle.
         triangle: usize,
     },
-    /// The level has more voxels than fit into memory.
-    TooManyVoxels {
-        /// The number of columns of voxels.
+    /// The level has more columns of cells than fit into memory.
+    TooManyColumns {
+        /// The number of columns.
         columns: f64,
+        /// The most there may be.
+        most: f64,
+        /// A cell size with which they would fit.
+        cell_size_m: f64,
+    },
+    /// The level fills more cells than fit into memory.
+    TooManyVoxels {
+        /// The most there may be.
+        most: usize,
         /// A cell size with which they would fit.
         cell_size_m: f64,
     },
@@ -65,7 +74,9 @@ impl VoxelProblem {
     pub(crate) fn key(&self) -> Option<&'static str> {
         match self {
             Self::BadSetting { name, .. } => Some(name),
-            Self::TooManyVoxels { .. } | Self::TooMuchWork { .. } => Some("cellSize"),
+            Self::TooManyColumns { .. } | Self::TooManyVoxels { .. } | Self::TooMuchWork { .. } => {
+                Some("cellSize")
+            }
             _ => None,
         }
     }
@@ -76,7 +87,7 @@ impl VoxelProblem {
             Self::BadSetting { name: "agentRadius", .. } => "lower agentRadius, or raise cellSize".into(),
             Self::BadSetting { name, range, .. } => format!("give {name} a number {range}"),
             Self::BadVertex { .. } | Self::BadTriangle { .. } => "export the level again".into(),
-            Self::TooManyVoxels { cell_size_m, .. } => {
+            Self::TooManyColumns { cell_size_m, .. } | Self::TooManyVoxels { cell_size_m, .. } => {
                 format!(
                     "raise cellSize to {cell_size_m:.3} m or more, or remove objects that lie far outside"
                 )
@@ -103,8 +114,11 @@ impl fmt::Display for VoxelProblem {
             Self::BadTriangle { triangle } => {
                 write!(f, "triangle {triangle} names a vertex that does not exist")
             }
-            Self::TooManyVoxels { columns, .. } => {
-                write!(f, "the level needs too many voxels ({columns:.1e} columns)")
+            Self::TooManyColumns { columns, most, .. } => {
+                write!(f, "the level has {columns:.1e} columns of cells; at most {most:.0e} are possible")
+            }
+            Self::TooManyVoxels { most, .. } => {
+                write!(f, "the level needs too many voxels; at most {most} are possible")
             }
             Self::TooMuchWork { .. } => write!(f, "the level's triangles cover its ground too often"),
             Self::TooTall { height_m } => {

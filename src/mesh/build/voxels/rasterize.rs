@@ -1,5 +1,6 @@
 //! Triangles to spans.
 
+use super::fit::cell_size_that_fits;
 use super::heightfield::{Heightfield, NONE, Span};
 use super::{Progress, VoxelProblem, VoxelSettings};
 use crate::mesh::raster::{CellCutter, Piece};
@@ -35,14 +36,22 @@ pub(super) fn rasterize(
             let span = span(&cutter, piece, [x, z], is_walkable);
             field.add(x + z * field.width, span)
         };
-        cutter.rows(&mut add, &mut |cells| {
-            done += cells;
-            if done > reported + 0.01 * work.max(1.0) {
-                reported = done;
-                progress.at(done as usize, work as usize)?;
-            }
-            Ok(())
-        })?;
+        cutter
+            .rows(&mut add, &mut |cells| {
+                done += cells;
+                if done > reported + 0.01 * work.max(1.0) {
+                    reported = done;
+                    progress.at(done as usize, work as usize)?;
+                }
+                Ok(())
+            })
+            .map_err(|problem| match problem {
+                VoxelProblem::TooManyVoxels { most, cell_size_m } => {
+                    let fits_m = cell_size_that_fits(vertices, triangles, settings.cell_size_m, most);
+                    VoxelProblem::TooManyVoxels { most, cell_size_m: fits_m.unwrap_or(cell_size_m) }
+                }
+                other => other,
+            })?;
         done = before + cutter.touched();
     }
     Ok(field)

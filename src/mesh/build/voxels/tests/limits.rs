@@ -51,6 +51,29 @@ fn levels_that_do_not_fit_are_refused_before_memory_is_taken() {
     assert!(refusal(&stack, &usual).contains("cover its ground too often"));
 }
 
+/// The hint to a level that is too large names a cell size that does, and no far larger one.
+#[test]
+fn a_cell_size_that_is_hinted_at_fits() {
+    use crate::mesh::build::voxels::{Progress, fit::cell_size_that_fits, rasterize::rasterize};
+    for (level, from_m) in [(terrain(40), 0.05), (spiral(3), 0.04), (plane(), 0.05)] {
+        let spans = |cell_size_m: f64| {
+            let settings = VoxelSettings { cell_size_m, ..VoxelSettings::default() };
+            let mut go_on = |_| ControlFlow::Continue(());
+            let mut progress = Progress::new(&mut go_on);
+            rasterize(&level.vertices, &level.triangles, &settings, &mut progress).unwrap().spans.len()
+        };
+        let all = spans(from_m);
+        for share in [2, 3, 5, 10] {
+            let most = all / share;
+            let fits_m = cell_size_that_fits(&level.vertices, &level.triangles, from_m, most).unwrap();
+            let needed = spans(fits_m);
+            assert!(needed <= most, "{needed} spans at {fits_m:.3} m, and {most} are possible");
+            assert!(needed * 4 > most, "{needed} spans at {fits_m:.3} m, where {most} are possible");
+        }
+        assert_eq!(cell_size_that_fits(&level.vertices, &level.triangles, from_m, 3), None);
+    }
+}
+
 #[test]
 fn levels_without_ground_say_why() {
     let usual = VoxelSettings::default;

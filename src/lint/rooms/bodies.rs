@@ -1,0 +1,66 @@
+//! Bodies wider than the ways that they are sent on. All ways of a room are planned for `agentRadius` and the paddings, and
+//! `boundaryPadding` may be less than a body.
+
+use super::{MAX_AREAS, are_joined, stand_in};
+use crate::nav::Position;
+use crate::problem::Problem;
+use crate::room::{Area, CharacterSpec, GroundKind, JsonStep, Locator, PlannerKind, Room};
+use crate::surface::Surface;
+
+/// Bodies may be wider than their way by this much, in metres: nobody sees it, and cells are no finer.
+const SLACK_M: f64 = 0.1;
+
+/// The widest character of a room, if ways lead for it where its body does not fit. Exact, by polygons instead of cells.
+pub(super) fn too_wide(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
+    if room.grid.is_some() || room.mesh.is_some() || room.level.is_some() || room.areas.len() > MAX_AREAS {
+        return Vec::new();
+    }
+    let by_width = |one: &(usize, &CharacterSpec), other: &(usize, &CharacterSpec)| {
+        let radii = [one, other].map(|(_, character)| character.collision_radius_m);
+        radii[0].total_cmp(&radii[1]).then(other.0.cmp(&one.0))
+    };
+    let Some((index, widest)) = room.characters.iter().enumerate().max_by(by_width) else {
+        return Vec::new();
+    };
+    let radius_m = widest.collision_radius_m;
+    let begin = open.locate(widest.at);
+    let Some(wide) = ground_for(room, radius_m).filter(|_| open.is_walkable(begin)) else {
+        return Vec::new();
+    };
+    let fits = |place: Position| {
+        let anchor = wide.anchor(wide.locate(place.at), 2.0 * radius_m);
+        anchor.map(|anchor| anchor.at)
+    };
+    // An area that a way leads to, and where there is room for the body, but not on the way.
+    let is_lost = |area: &&Area| {
+        let there = stand_in(area, open).filter(|&there| are_joined(open, begin, there));
+        let ends = there.and_then(|_| fits(begin).zip(stand_in(area, &wide)));
+        ends.is_some_and(|(begin, there)| !are_joined(&wide, begin, there))
+    };
+    let Some(area) = room.areas.iter().find(is_lost) else { return Vec::new() };
+    let message = format!(
+        "'{}' is {:.2} m wide, and a way that its body does not fit through leads it to the area '{}'",
+        widest.name,
+        2.0 * radius_m,
+        area.name
+    );
+    let ground = &room.ground;
+    let hint = format!(
+        "make the way wider, or plan all ways for it: raise agentRadius ({} m) or boundaryPadding ({} m)",
+        ground.agent_radius_m, ground.boundary_padding_m
+    );
+    let steps = [JsonStep::Key("characters"), JsonStep::Index(index)];
+    vec![locator.problem(&steps, message, "too wide", Some(hint))]
+}
+
+/// The ground on which the middle of a body of this radius keeps clear of all edges.
+fn ground_for(room: &Room, radius_m: f64) -> Option<Surface> {
+    let mut room = room.clone();
+    let clear_m = (radius_m - SLACK_M / 2.0).max(0.0);
+    let ground = &mut room.ground;
+    (ground.kind, ground.planner) = (GroundKind::Mesh, PlannerKind::AnyAngle);
+    (ground.agent_radius_m, ground.object_padding_m) = (clear_m, 0.0);
+    ground.boundary_padding_m = clear_m;
+    room.areas.iter_mut().for_each(|area| area.available = true);
+    Surface::new(&room).ok()
+}

@@ -1,0 +1,66 @@
+//! Doors that close nothing, and obstacles that leave no ground.
+
+use super::{MAX_AREAS, spread};
+use crate::problem::Problem;
+use crate::room::{Area, JsonStep, Locator, Room};
+use crate::surface::Surface;
+
+/// Closed areas that lie inside open ones, so that one walks over them as if they were open. Polygons of a mesh close
+/// whatever else they belong to.
+pub(super) fn doors_over_open_ground(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
+    if room.tactics.is_some() {
+        return Vec::new(); // its brushes close, whatever else there is
+    }
+    let closed = room.areas.iter().enumerate().filter(|(_, area)| !area.available);
+    let closed = closed.filter(|(_, area)| area.mesh_polygons.is_empty()).take(MAX_AREAS);
+    let changes_nothing = closed.filter(|(_, area)| is_open_all_over(area, open));
+    let told = changes_nothing.map(|(index, area)| {
+        let over: Vec<&str> = room
+            .areas
+            .iter()
+            .filter(|other| {
+                other.available && open.area_named(&other.name).is_some_and(|id| covers(open, id, area))
+            })
+            .map(|other| other.name.as_str())
+            .collect();
+        let owner = match over.first() {
+            Some(owner) => format!("in the open area '{owner}'"),
+            None => "in open areas".to_owned(),
+        };
+        let message = format!("the closed area '{}' lies {owner}, so closing it changes nothing", area.name);
+        let hint = "let the open area end at the edges of the closed one";
+        let steps = [JsonStep::Key("areas"), JsonStep::Index(index)];
+        locator.problem(&steps, message, "walkable, open or closed", Some(hint.into()))
+    });
+    told.collect()
+}
+
+/// Points of an area that are looked at along its width and its depth.
+const ALONG: u32 = 24;
+
+/// Whether all that is ground with an open area is ground with a closed one.
+fn is_open_all_over(area: &Area, open: &Surface) -> bool {
+    let Some(id) = open.area_named(&area.name) else { return false };
+    let mut without = open.clone();
+    without.set_area_available(id, false);
+    let places = spread(&area.polygon, ALONG).map(|at| open.locate(at));
+    let mut ground = places.filter(|&at| open.area_contains(id, at) && open.is_walkable(at)).peekable();
+    ground.peek().is_some() && ground.all(|at| without.is_walkable(without.locate(at.at)))
+}
+
+fn covers(open: &Surface, owner: crate::nav::AreaId, area: &Area) -> bool {
+    let Some(id) = open.area_named(&area.name) else { return false };
+    let places = spread(&area.polygon, ALONG).map(|at| open.locate(at));
+    places.filter(|&at| open.area_contains(id, at)).all(|at| open.area_contains(owner, at))
+}
+
+/// A room in which nobody can stand anywhere, with all areas open.
+pub(super) fn no_ground(room: &Room, open: &Surface, locator: &Locator) -> Option<Problem> {
+    if open.has_ground() || room.areas.is_empty() {
+        return None;
+    }
+    let obstacles = if room.obstacles.is_empty() { "" } else { ", or an obstacle covers it" };
+    let message = format!("nobody can stand anywhere: the ground is narrower than a body{obstacles}");
+    let hint = "look at the areas, the obstacles, agentRadius and the paddings";
+    Some(locator.problem(&[JsonStep::Key("areas")], message, "no ground", Some(hint.into())))
+}

@@ -1,0 +1,85 @@
+//! Files of other programs. One that is given as a room gets one error that says what it is, and how to use it.
+
+use super::RoomReport;
+use crate::problem::Source;
+
+/// What a file is, and what to do with it.
+struct Kind {
+    what: &'static str,
+    hint: &'static str,
+}
+
+const PAINT: &str =
+    "export it as a PNG, and name that under \"mask\" of a room, with its \"walkable\" colours";
+const LEVEL: &str = "name it under \"geometry\" of a room: {\"geometry\": \"rooms/level.glb\"}";
+const EXPORT: &str = "export it as glTF or OBJ, and name that under \"geometry\" of a room";
+
+/// How the texts of other programs begin, after blank space.
+const BEGINNINGS: [(&str, Kind); 9] = [
+    ("[gd_", Kind { what: "a scene or a resource of Godot", hint: EXPORT }),
+    ("%YAML", Kind { what: "a scene of Unity", hint: EXPORT }),
+    ("glTF", Kind { what: "a model as glTF", hint: LEVEL }),
+    ("Kaydara FBX", Kind { what: "a model as FBX", hint: EXPORT }),
+    ("; FBX", Kind { what: "a model as FBX", hint: EXPORT }),
+    ("BLENDER", Kind { what: "a file of Blender", hint: EXPORT }),
+    (
+        "\u{fffd}PNG",
+        Kind { what: "an image", hint: "name it under \"mask\" of a room, with its \"walkable\" colours" },
+    ),
+    ("PK\u{3}\u{4}", Kind { what: "an archive", hint: "take the files out of it" }),
+    ("# Blender", Kind { what: "a model as OBJ", hint: LEVEL }),
+];
+
+/// Texts that are all in the first part of a file of a program. The first that fits counts.
+const MARKS: [(&[&str], Kind); 11] = [
+    (&["<map", "tilewidth"], Kind { what: "a map of Tiled", hint: PAINT }),
+    (
+        &["<tileset", "tilewidth"],
+        Kind { what: "a set of tiles of Tiled", hint: "it is part of a map, and no ground itself" },
+    ),
+    (&["\"tilewidth\"", "\"layers\""], Kind { what: "a map of Tiled", hint: PAINT }),
+    (&["\"LDtk"], Kind { what: "a world of LDtk", hint: PAINT }),
+    (&["\"jsonVersion\"", "\"levels\""], Kind { what: "a world of LDtk", hint: PAINT }),
+    (&["\"ogmoVersion\""], Kind { what: "a level of Ogmo", hint: PAINT }),
+    (
+        &["\"classname\"", "{"],
+        Kind { what: "a map of brushes, as TrenchBroom and Radiant write them", hint: EXPORT },
+    ),
+    (&["<COLLADA"], Kind { what: "a model as COLLADA", hint: EXPORT }),
+    (&["<svg"], Kind { what: "a drawing as SVG", hint: PAINT }),
+    (&["\"asset\"", "\"meshes\""], Kind { what: "a model as glTF", hint: LEVEL }),
+    (
+        &["\"FeatureCollection\""],
+        Kind { what: "a map as GeoJSON", hint: "write its polygons as \"areas\" of a room, in metres" },
+    ),
+];
+
+/// So much of a file is looked at, in bytes.
+const BEGINNING: usize = 4_096;
+
+/// One error in place of those of a room that could not be read, if it is a file of another program.
+pub(super) fn named(file_name: &str, bytes: &[u8], report: RoomReport) -> RoomReport {
+    let Some(Kind { what, hint }) = kind(bytes) else { return report };
+    let source = Source::new(file_name, "");
+    let problem = source.problem(0..0, format!("this is {what}, and no room")).with_hint(hint);
+    RoomReport { problems: vec![problem], source }
+}
+
+fn kind(bytes: &[u8]) -> Option<Kind> {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(BEGINNING)]);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let begins = BEGINNINGS.into_iter().find(|(beginning, _)| text.starts_with(beginning));
+    begins.map(|(_, kind)| kind).or_else(|| {
+        let fits = |marks: &[&str]| marks.iter().all(|mark| text.contains(mark));
+        if let Some((_, kind)) = MARKS.into_iter().find(|(marks, _)| fits(marks)) {
+            return Some(kind);
+        }
+        let is_model = text.lines().filter(|line| line.starts_with("v ")).count() > 2;
+        let is_xml = text.starts_with('<');
+        match (is_model, is_xml) {
+            (true, _) => Some(Kind { what: "a model as OBJ", hint: LEVEL }),
+            (_, true) => Some(Kind { what: "a file of XML", hint: "a room is written {\"areas\": […]}" }),
+            _ => None,
+        }
+    })
+}
