@@ -143,7 +143,7 @@ impl Datum {
             Self::Nil => f.write_str("nil"),
             Self::Boolean(flag) => write!(f, "{flag}"),
             Self::Integer(number) => write!(f, "{number}"),
-            Self::Number(number) => f.write_str(&readable(*number)),
+            Self::Number(number) => f.write_str(&readable(*number, f.precision())),
             Self::Text(text) => quoted(f, text, LONGEST_TEXT[depth.min(1)]),
             // Words from a script must not control the terminal.
             Self::Other(words) => words.chars().filter(|c| !c.is_control()).try_for_each(|c| f.write_char(c)),
@@ -206,11 +206,12 @@ fn separated<T>(
     Ok(())
 }
 
-/// A number rounded to be readable: a micrometre is enough.
-fn readable(number: f64) -> String {
+/// A number, with so many digits after the point at most, or with as many as tell it from others.
+fn readable(number: f64, digits: Option<usize>) -> String {
     let size = number.abs();
     if number == 0.0 || (1e-3..1e15).contains(&size) {
-        let text = format!("{number:.6}");
+        let Some(digits) = digits else { return format!("{number:?}") };
+        let text = format!("{number:.digits$}");
         let text = text.trim_end_matches('0');
         if text.ends_with('.') { format!("{text}0") } else { text.to_owned() }
     } else if number.is_finite() {
@@ -250,10 +251,14 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_short_and_keep_their_kind() {
-        let shown = [2.0, -0.5, 1.0 / 3.0, 6.750000000000001, 0.0, 2.5e-7, 1e20].map(readable);
-        assert_eq!(shown, ["2.0", "-0.5", "0.333333", "6.75", "0.0", "2.5e-7", "1e20"]);
-        assert_eq!([f64::INFINITY, f64::NEG_INFINITY, f64::NAN].map(readable), ["inf", "-inf", "nan"]);
+    fn numbers_tell_each_other_apart_and_keep_their_kind() {
+        let numbers = [2.0, -0.5, 1.0 / 3.0, 6.750000000000001, 0.0, 2.5e-7, 1e20];
+        let exact = ["2.0", "-0.5", "0.3333333333333333", "6.750000000000001", "0.0", "2.5e-7", "1e20"];
+        assert_eq!(numbers.map(|number| readable(number, None)), exact);
+        let short = ["2.0", "-0.5", "0.333333", "6.75", "0.0", "2.5e-7", "1e20"];
+        assert_eq!(numbers.map(|number| readable(number, Some(6))), short);
+        let odd = [f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+        assert_eq!(odd.map(|number| readable(number, Some(6))), ["inf", "-inf", "nan"]);
     }
 
     #[test]

@@ -140,7 +140,7 @@ pub(super) fn line(lua: &Lua, host: &Host, values: &[Value], separator: &str) ->
             Value::Table(table) if has_words(table) => {
                 to_string.call::<mlua::LuaString>(table)?.to_string_lossy()
             }
-            other => room.copy(other, 0).to_string(),
+            other => format!("{:.6}", room.copy(other, 0)), // a micrometre is enough
         });
     }
     Ok(Line { text: words.join(separator), copied: LOGGED_VALUES - room.values })

@@ -1,6 +1,6 @@
 //! Source transformations and checks before Lua compiles a file.
 
-use super::parse::{Chunk, ExprKind, Limit, MAX_DEPTH, Part, may_be_too_much, parse, visit};
+use super::parse::{Chunk, ExprKind, Limit, MAX_DEPTH, Part, first_global, may_be_too_much, parse, visit};
 use crate::problem::{Problem, Source};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -14,8 +14,13 @@ const SHORT_BYTES: usize = 16 << 10;
 /// changed; nor are squares, which are products.
 ///
 /// # Errors
-/// The place that would keep Lua's compiler busy for a noticeable time.
+/// The place that would keep Lua's compiler busy for a noticeable time, or that declares a global.
 pub(super) fn prepared<'a>(path: &str, source: &'a str) -> Result<Cow<'a, str>, Problem> {
+    if let Some(at) = first_global(source) {
+        let source = Source::new(path, source);
+        let problem = source.problem(at, "scripts have no globals").with_hint("write `local` in its place");
+        return Err(problem);
+    }
     if !source.contains('^') && (source.len() < SHORT_BYTES || !may_be_too_much(source)) {
         return Ok(Cow::Borrowed(source));
     }

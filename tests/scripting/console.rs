@@ -68,7 +68,7 @@ fn eval(lines: &[&str]) -> Said {
 fn values_of_every_kind_are_shown() {
     let table = [
         ("nil", "nil"),
-        ("1, 2.5, -0.0, 1/3, true", "1, 2.5, -0.0, 0.333333, true"),
+        ("1, 2.5, -0.0, 1/3, true", "1, 2.5, -0.0, 0.3333333333333333, true"),
         (r#""a\"b\n", 'c'"#, r#""a\"b\n", "c""#),
         ("room", "room:hall"),
         ("room:npc('ann')", "npc:ann"),

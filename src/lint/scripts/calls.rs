@@ -47,6 +47,9 @@ impl<'a> Reader<'a> {
                     }
                     _ => None,
                 };
+                if let (true, Some(list)) = (self.text(callee) == "table.unpack", args.first()) {
+                    self.counted(list);
+                }
                 (entry, callee.as_global().is_some_and(|name| CATCHING.contains(&name)))
             }
             ExprKind::Method { object, name, .. } => (self.called(object, of, name, By::Colon, args), false),

@@ -3,6 +3,7 @@
 mod calls;
 mod facts;
 mod handlers;
+mod lists;
 mod members;
 mod names;
 mod reader;

@@ -25,6 +25,8 @@ pub(super) struct Reader<'a> {
     types: Vec<Type>,
     /// The values of local variables that are constant strings.
     texts: Vec<Option<&'a str>>,
+    /// Local variables that are `{...}`.
+    pub(super) rests: Vec<LocalId>,
     /// The number of enclosing calls that catch errors: failures inside may be intended.
     pub(super) caught: usize,
     findings: Vec<Problem>,
@@ -45,6 +47,7 @@ impl<'a> Reader<'a> {
             handlers: Handlers::of(script),
             types: vec![Type::Unknown; script.chunk.locals.len()],
             texts: vec![None; script.chunk.locals.len()],
+            rests: Vec::new(),
             caught: 0,
             findings: Vec::new(),
         };
@@ -97,6 +100,11 @@ impl<'a> Reader<'a> {
         match statement {
             Statement::Local { names, values } => {
                 let types = self.values(values);
+                for (&name, value) in names.iter().zip(values) {
+                    if self.is_rest(value) {
+                        self.rests.push(name);
+                    }
+                }
                 for (at, name) in names.iter().enumerate() {
                     self.declare(*name, types.get(at).cloned().unwrap_or_default());
                     if let Some(place) = self.texts.get_mut(name.0) {
@@ -218,6 +226,9 @@ impl<'a> Reader<'a> {
             ExprKind::Paren(inner) => self.expr(inner),
             ExprKind::Call { args, .. } => return self.call(expr, None, args),
             ExprKind::Unary(inner) => {
+                if self.text(expr).starts_with('#') {
+                    self.counted(inner);
+                }
                 self.expr(inner);
                 Type::Unknown
             }
@@ -253,6 +264,7 @@ impl<'a> Reader<'a> {
     }
 
     fn table(&mut self, items: &'a [Item]) {
+        self.nil_in_list(items);
         for item in items {
             match item {
                 Item::Value(value) | Item::Named(_, value) => drop(self.expr(value)),

@@ -129,7 +129,7 @@ fn in_line(value: &Datum) -> String {
         Datum::Text(text) if text.len() > LONGEST_TEXT => {
             Datum::Text(shortened(text.clone(), LONGEST_TEXT)).to_string()
         }
-        other => other.to_string(),
+        other => format!("{other:.6}"), // a micrometre is enough
     }
 }
 

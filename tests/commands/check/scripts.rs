@@ -135,6 +135,44 @@ fn mistakes_are_told_with_their_place_and_what_was_meant() {
     }
 }
 
+/// What Lua 5.5 does differently: it has globals, and tables end at a nil.
+#[test]
+fn lists_with_a_nil_and_globals_are_told() {
+    let ends = "a nil among `...` ends this list for `#` and `table.unpack`";
+    for (lines, expected) in [
+        (
+            "local t = { 1, nil, 3 }",
+            vec!["3:16: a nil in a list ends it for `#` and `table.unpack`".to_owned()],
+        ),
+        ("local function f(...) local t = {...} return #t end", vec![format!("3:47: {ends}")]),
+        (
+            "local function f(...) return #{...}, table.unpack({...}) end",
+            vec![format!("3:31: {ends}"), format!("3:51: {ends}")],
+        ),
+        ("local t = { a = nil, [2] = nil }", vec![]),
+        ("local function f(...) local t = table.pack(...) return t.n, #{ 1, ... } end", vec![]),
+        ("local function f(...) local t = {...} t = {} return #t end", vec![]),
+        ("local global = 1 local t = { global = global } npc.data = t.global * global", vec![]),
+    ] {
+        let said = said_of_run(lines);
+        assert_eq!(said.len(), expected.len(), "{lines}: {said:?}");
+        assert!(
+            said.iter().zip(&expected).all(|(said, told)| said.contains(&told.replacen(
+                ": ",
+                ": warning: ",
+                1
+            ))),
+            "{lines}: {said:?}"
+        );
+    }
+    for lines in ["global x = 1", "global function f() end"] {
+        let text = format!("{lines}\nreturn {{}}");
+        let project = project(&[("scripts/guard.lua", "return {}"), ("scripts/room.lua", &text)]);
+        let said = words(&check(&project.path(""), &["."]));
+        assert!(said.contains("error: scripts have no globals") && said.contains("write `local`"), "{said}");
+    }
+}
+
 #[test]
 fn nothing_is_said_where_nothing_is_certain() {
     for lines in [
