@@ -65,13 +65,13 @@
 ---@class PathOptions
 ---@field avoid? (Npc|Disc)[] obstacles to avoid: characters, and discs of your own
 ---@field snap? (number|false) how far a place off the ground is moved, in metres; `false` for not at all; the room's `snapDistance` if left out
----@field same_side? boolean `true`: a goal is moved to its own side of a wall only; `false`: to the nearest side; if left out, to its own side if that has ground within `snap`
+---@field same_side? boolean `true`: a goal is moved to its own side of a wall only, where that is known; `false`: to the nearest side; if left out, to its own side if that has ground within `snap`
 ---@field longest? number metres; a longer path counts as none
 
 ---How to look for a way.
 ---@class ReachOptions
 ---@field snap? (number|false) how far a place off the ground is moved, in metres; `false` for not at all; the room's `snapDistance` if left out
----@field same_side? boolean `true`: a goal is moved to its own side of a wall only; `false`: to the nearest side; if left out, to its own side if that has ground within `snap`
+---@field same_side? boolean `true`: a goal is moved to its own side of a wall only, where that is known; `false`: to the nearest side; if left out, to its own side if that has ground within `snap`
 ---@field budget? integer how many places a search may look at; 10,000 if left out
 
 ---A round piece of the ground.
@@ -372,7 +372,8 @@ function Npc:target() end
 
 ---How the last walk ended: a table, or nil if there was no walk yet.
 ---
----`blocked_by` names what was in the way. For a blocked walk, this is the character that blocked it. For a
+---`blocked_by` names what was in the way. For a blocked walk, this is the character that blocked it, or the area
+---that closed on its way again and again. For a
 ---goal that cannot be reached, it is the closed area or the obstacle, as the room is now.
 ---@return LastWalk? walk how it ended
 function Npc:last_walk() end
@@ -961,8 +962,8 @@ function Room:scale_at(place) end
 ---(the ending's `step` is `"avoiding"`), otherwise through them (`"ignoring"`).
 ---
 ---A place off the ground is moved by up to `snap` metres, the room's `snapDistance` if left out, to the nearest place
----on its own side of a wall. With `same_side = true` to no other side, with `same_side = false` to whichever is
----nearest, with `snap = false` not at all. A path longer than `longest` metres counts as none.
+---on its own side of a wall. With `same_side = true` to no other side where its own is known, with
+---`same_side = false` to whichever is nearest, with `snap = false` not at all. A path longer than `longest` metres counts as none.
 ---@param from Place where from
 ---@param to Place where to
 ---@param options? PathOptions `{avoid = {npc, {x=, z=, radius=}}, snap=, same_side=, longest=}`

@@ -57,9 +57,9 @@ pub struct Walk {
     pub held_up_by: Option<CharacterId>,
     /// Blocker before the last progress. It is reported if the walk is given up and no newer blocker is known.
     pub hindered_by: Option<CharacterId>,
-    /// The areas that closed on its way, the first few.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) closed_on_the_way: Vec<String>,
+    /// The area that closed on its way last, and is closed still.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) closed_on_the_way: Option<String>,
     /// Blocker it queues behind.
     pub queues_behind: Option<CharacterId>,
     /// Somebody who stands, and for whom it waits, itself or behind others.
@@ -187,7 +187,7 @@ impl Walk {
             last_left_m: 0.0,
             held_up_by: None,
             hindered_by: None,
-            closed_on_the_way: Vec::new(),
+            closed_on_the_way: None,
             queues_behind: None,
             stands_ahead: None,
             lent_rank: None,
@@ -222,18 +222,9 @@ impl Walk {
         if std::mem::take(&mut self.renewed) {
             self.effort_m = 0.0;
             self.effort_limit_m = 0.0;
+            self.closed_on_the_way = None;
         }
         self.effort_limit_m = self.effort_limit_m.max(3.0 * self.last_left_m + slack_m);
-    }
-
-    /// Notes that an area closed on its way.
-    pub(crate) fn closes(&mut self, area: &str) {
-        const MOST_NAMED: usize = 4;
-        if self.closed_on_the_way.len() < MOST_NAMED
-            && !self.closed_on_the_way.iter().any(|name| name == area)
-        {
-            self.closed_on_the_way.push(area.to_owned());
-        }
     }
 
     /// Sets a new path. The walker is at `position`. If the path is a little longer than the one before, ground was lost, as

@@ -133,6 +133,10 @@ impl Planner {
     }
 
     fn restart(&mut self, ground: &Surface, net: &LinkNet) {
+        // The place that stood for what was asked may be gone.
+        if let Some(asked) = self.query.asked.filter(|_| !ground.is_walkable(ground.locate(self.query.to))) {
+            (self.query.to, self.query.asked) = (asked, None);
+        }
         let links = net.steps(ground, &self.query);
         if let Stage::Direct(leg) = &mut self.stage {
             leg.restart(ground, &self.query, links);
@@ -231,11 +235,11 @@ impl Stage {
 
 /// The same path, of a query that asked for a place from which its goal was moved away.
 fn path_to_asked(path: Path, asked: Place, ground: &Surface) -> Path {
-    let Some(end) =
-        path.waypoints.last().copied().or(path.snapped_to).filter(|_| path.outcome != Outcome::None)
-    else {
+    if path.outcome == Outcome::None {
         return Path { to: asked, ..path };
-    };
+    }
+    // A path without waypoints stays where it begins.
+    let end = path.waypoints.last().copied().or(path.snapped_to).unwrap_or_else(|| ground.locate(path.to));
     Path { to: asked, snapped_to: Some(end), missed_by_m: ground.missed_m(asked, end), ..path }
 }
 

@@ -31,28 +31,37 @@ const BEGINNINGS: [(&str, Kind); 9] = [
 ];
 
 /// Texts that are all in the first part of a file of a program. The first that fits counts.
-const MARKS: [(&[&str], Kind); 11] = [
-    (&["<map", "tilewidth"], Kind { what: "a map of Tiled", hint: PAINT }),
+const MARKS: [(&[&str], Kind); 5] = [
+    (&["<map", "tilewidth"], TILED),
     (
         &["<tileset", "tilewidth"],
         Kind { what: "a set of tiles of Tiled", hint: "it is part of a map, and no ground itself" },
     ),
-    (&["\"tilewidth\"", "\"layers\""], Kind { what: "a map of Tiled", hint: PAINT }),
-    (&["\"LDtk"], Kind { what: "a world of LDtk", hint: PAINT }),
-    (&["\"jsonVersion\"", "\"levels\""], Kind { what: "a world of LDtk", hint: PAINT }),
-    (&["\"ogmoVersion\""], Kind { what: "a level of Ogmo", hint: PAINT }),
     (
         &["\"classname\"", "{"],
         Kind { what: "a map of brushes, as TrenchBroom and Radiant write them", hint: EXPORT },
     ),
     (&["<COLLADA"], Kind { what: "a model as COLLADA", hint: EXPORT }),
     (&["<svg"], Kind { what: "a drawing as SVG", hint: PAINT }),
-    (&["\"asset\"", "\"meshes\""], Kind { what: "a model as glTF", hint: LEVEL }),
+];
+
+const TILED: Kind = Kind { what: "a map of Tiled", hint: PAINT };
+
+/// Keys that are all in the outermost object of a file of a program. The first that fits counts.
+const KEYS: [(&[&str], Kind); 6] = [
+    (&["tilewidth", "layers"], TILED),
+    (&["__header__"], Kind { what: "a world of LDtk", hint: PAINT }),
+    (&["jsonVersion", "levels"], Kind { what: "a world of LDtk", hint: PAINT }),
+    (&["ogmoVersion"], Kind { what: "a level of Ogmo", hint: PAINT }),
+    (&["asset", "meshes"], Kind { what: "a model as glTF", hint: LEVEL }),
     (
-        &["\"FeatureCollection\""],
+        &["features"],
         Kind { what: "a map as GeoJSON", hint: "write its polygons as \"areas\" of a room, in metres" },
     ),
 ];
+
+/// Keys of a room. A file that has one is a room, with mistakes.
+const OF_ROOMS: [&str; 5] = ["areas", "mask", "mesh", "geometry", "tactics"];
 
 /// So much of a file is looked at, in bytes.
 const BEGINNING: usize = 4_096;
@@ -66,6 +75,11 @@ pub(super) fn named(file_name: &str, bytes: &[u8], report: RoomReport) -> RoomRe
 }
 
 fn kind(bytes: &[u8]) -> Option<Kind> {
+    if let Ok(serde_json::Value::Object(root)) = serde_json::from_slice(bytes) {
+        let has = |keys: &[&str]| keys.iter().all(|key| root.contains_key(*key));
+        let is_room = OF_ROOMS.iter().any(|key| root.contains_key(*key));
+        return KEYS.into_iter().find(|(keys, _)| has(keys) && !is_room).map(|(_, kind)| kind);
+    }
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(BEGINNING)]);
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let begins = BEGINNINGS.into_iter().find(|(beginning, _)| text.starts_with(beginning));
@@ -75,8 +89,7 @@ fn kind(bytes: &[u8]) -> Option<Kind> {
             return Some(kind);
         }
         let is_model = text.lines().filter(|line| line.starts_with("v ")).count() > 2;
-        let is_xml = text.starts_with('<');
-        match (is_model, is_xml) {
+        match (is_model, text.starts_with('<')) {
             (true, _) => Some(Kind { what: "a model as OBJ", hint: LEVEL }),
             (_, true) => Some(Kind { what: "a file of XML", hint: "a room is written {\"areas\": […]}" }),
             _ => None,

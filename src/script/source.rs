@@ -1,6 +1,6 @@
 //! Source transformations and checks before Lua compiles a file.
 
-use super::parse::{Chunk, ExprKind, Limit, MAX_DEPTH, Part, first_global, may_be_too_much, parse, visit};
+use super::parse::{Chunk, ExprKind, Limit, MAX_DEPTH, Part, may_be_too_much, parse, visit};
 use crate::problem::{Problem, Source};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -16,15 +16,15 @@ const SHORT_BYTES: usize = 16 << 10;
 /// # Errors
 /// The place that would keep Lua's compiler busy for a noticeable time, or that declares a global.
 pub(super) fn prepared<'a>(path: &str, source: &'a str) -> Result<Cow<'a, str>, Problem> {
-    if let Some(at) = first_global(source) {
-        let source = Source::new(path, source);
-        let problem = source.problem(at, "scripts have no globals").with_hint("write `local` in its place");
-        return Err(problem);
-    }
-    if !source.contains('^') && (source.len() < SHORT_BYTES || !may_be_too_much(source)) {
+    let may_declare = source.contains("global");
+    if !may_declare && !source.contains('^') && (source.len() < SHORT_BYTES || !may_be_too_much(source)) {
         return Ok(Cow::Borrowed(source));
     }
     match parse(source) {
+        Ok(Chunk { first_global: Some(at), .. }) => {
+            let problem = Source::new(path, source).problem(at, "scripts have no globals");
+            Err(problem.with_hint("write `local` in its place"))
+        }
         Ok(chunk) => Ok(with_power_calls(&chunk, source)),
         Err(error) => match error.exceeds {
             Some(limit) => Err(exceeded(path, source, error.at.start, limit)),

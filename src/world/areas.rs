@@ -86,10 +86,10 @@ impl World {
         } else {
             self.move_shut_in(shut_in);
         }
-        let closes = (!available).then(|| name.clone());
+        let switched = (name.clone(), available);
         self.emit(EventKind::AreaChanged { area: name, available });
         if let Some(dirty) = dirty {
-            self.ground_changed_by(&dirty, closes.as_deref());
+            self.ground_changed_by(&dirty, Some(&switched));
         }
         true
     }
@@ -99,8 +99,8 @@ impl World {
         self.ground_changed_by(dirty, None);
     }
 
-    /// [`World::ground_changed`], with the name of an area that closes.
-    fn ground_changed_by(&mut self, dirty: &Change, closes: Option<&str>) {
+    /// [`World::ground_changed`], with the area that opens or closes.
+    fn ground_changed_by(&mut self, dirty: &Change, switched: Option<&(String, bool)>) {
         let ids: Vec<CharacterId> = self.characters().iter().map(|character| character.id).collect();
         let leads_anywhere = dirty.opened && self.links.has_shortcuts();
         for who in ids {
@@ -113,14 +113,16 @@ impl World {
             }
             if let Some(walk) = &mut character.walk {
                 walk.is_weighing = false; // the present path may be blocked
+                let opens = |closed: &String| matches!(switched, Some((area, true)) if area == closed);
+                walk.closed_on_the_way = walk.closed_on_the_way.take().filter(|closed| !opens(closed));
             }
             let Some(walk) = &character.walk else { continue };
             let share = self.links.least_share(&character.tags);
             if leads_anywhere && !walk.planning
                 || is_affected(walk, character.landing(), (dirty, share), &self.ground)
             {
-                if let (Some(walk), Some(area)) = (&mut character.walk, closes) {
-                    walk.closes(area);
+                if let (Some(walk), Some((area, false))) = (&mut character.walk, switched) {
+                    walk.closed_on_the_way = Some(area.clone());
                 }
                 self.request_replan(who, Replan::GroundChanged);
             }

@@ -50,13 +50,16 @@ fn nearest_seen(ground: &Surface, to: Position, reach_m: f64) -> Option<Position
     let step_m = (1.5 * ground.node_step_m()).max(0.01);
     let looks = Cell::new(0);
     ground.nearest_where(to, reach_m, |place| {
+        if looks.get() > MOST_LOOKS || !ground.floors_touch(to, place) {
+            return false;
+        }
         // The first ground on any line from the goal has none before it. That is quicker to tell than what is seen.
         let before = place.at + (to.at - place.at).normalize_or_zero() * step_m;
         if ground.walk_straight(place, before).is_some() {
             return false;
         }
         looks.set(looks.get() + 1);
-        looks.get() <= MOST_LOOKS && ground.hidden_by(to, place).is_none()
+        ground.hidden_by(to, place).is_none()
     })
 }
 
@@ -73,18 +76,19 @@ fn place_with_shorter_way(
     if is_straight(from, nearest) {
         return None;
     }
-    let miss_m = |place: Position| place.distance(to);
+    let miss_m = |place: Position| ground.missed_m(query.to, place);
     let (looks, reach_m) = (Cell::new(0), query.snap_m.min(miss_m(nearest) + BESIDE_M));
     let other = ground.nearest_where(to, reach_m, |place| {
         looks.set(looks.get() + 1);
-        looks.get() <= MOST_LOOKS && !is_straight(nearest, place)
+        looks.get() <= MOST_LOOKS && ground.floors_touch(nearest, place) && !is_straight(nearest, place)
     })?;
+    // None: it takes too long to tell.
     let mut way_m = |place: Position| {
         let query = Query { to: ground.place_of(place), obstacles: Vec::new(), ..query.clone() };
-        let path: Option<Path> = find_route_within(ground, net, query, memory, MOST_WORK);
-        path.filter(|path| path.outcome == Outcome::Complete).map_or(f64::INFINITY, |path| path.length_m)
+        let path: Path = find_route_within(ground, net, query, memory, MOST_WORK)?;
+        Some(if path.outcome == Outcome::Complete { path.length_m } else { f64::INFINITY })
     };
-    let other_m = way_m(other);
+    let other_m = way_m(other).filter(|other_m| other_m.is_finite())?;
     let most_m = other_m + WAY_PER_MISS * (miss_m(other) - miss_m(nearest));
-    (other_m.is_finite() && way_m(nearest) > most_m).then_some(other)
+    (way_m(nearest)? > most_m).then_some(other)
 }

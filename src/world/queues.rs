@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::crowd::{
-    Character, CharacterId, Purpose, overtakes, queues_behind, rank_to_lend, waits_for_stander,
+    Character, CharacterId, Footing, Purpose, overtakes, queues_behind, rank_to_lend, waits_for_stander,
 };
 use crate::nav::Position;
 
@@ -98,7 +98,8 @@ impl World {
         for _ in 0..MOST_IN_A_JAM {
             let character = self.characters.get(ahead)?;
             if !character.is_moving() {
-                return (character.player || character.walk_speed_mps <= 0.0).then_some(ahead);
+                return (character.footing() != Footing::Loose || character.walk_speed_mps <= 0.0)
+                    .then_some(ahead);
             }
             let walk = character.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand);
             ahead = walk.filter(|_| self.lines.hold_m(ahead).is_none())?.held_up_by?;

@@ -4,7 +4,7 @@ use super::links::tires_in_line;
 use super::queues::{Partner, Queue};
 use super::{EventKind, World};
 use crate::crowd::{
-    Abreast, Character, CharacterId, Followed, Pace, Replan, Steering, Stuck, Walk, WalkEnd, follow,
+    Abreast, Character, CharacterId, Followed, Pace, Replan, Steering, Stuck, WalkEnd, follow,
     patience_ticks, steer_by_hand, watch_progress,
 };
 use crate::nav::WaypathStep;
@@ -309,11 +309,9 @@ impl World {
         }
         for (who, verdict, by) in stuck.drain(..) {
             if verdict == Stuck::GiveUp {
-                let doors = |walk: &Walk| {
-                    Some(walk.closed_on_the_way.join(" and ")).filter(|names| !names.is_empty())
-                };
                 let by = by.map(|id| self.name_of(id).to_owned());
-                let by = by.or_else(|| self.characters.get(who)?.walk.as_ref().and_then(doors));
+                let door = || self.characters.get(who)?.walk.as_ref()?.closed_on_the_way.clone();
+                let by = by.or_else(door);
                 self.end_walk(who, WalkEnd::Blocked(by));
                 continue;
             }

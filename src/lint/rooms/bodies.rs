@@ -19,7 +19,8 @@ pub(super) fn too_wide(room: &Room, open: &Surface, locator: &Locator) -> Vec<Pr
         let radii = [one, other].map(|(_, character)| character.collision_radius_m);
         radii[0].total_cmp(&radii[1]).then(other.0.cmp(&one.0))
     };
-    let Some((index, widest)) = room.characters.iter().enumerate().max_by(by_width) else {
+    let walkers = room.characters.iter().enumerate().filter(|(_, character)| character.walk_speed_mps > 0.0);
+    let Some((index, widest)) = walkers.max_by(by_width) else {
         return Vec::new();
     };
     let radius_m = widest.collision_radius_m;

@@ -28,7 +28,7 @@ pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
     found.extend(gaps::nearly_touching(room, &open, locator));
     found.extend(doors::too_narrow(room, &open, locator));
     found.extend(bodies::too_wide(room, &open, locator));
-    found.extend(needless::doors_over_open_ground(room, &open, locator));
+    found.extend(needless::doors_over_open_ground(room, ground, locator));
     found.extend(needless::no_ground(room, &open, locator));
     found.extend(hotspots::covered(room, locator));
     found.extend(places::off_their_floor(room, &open, locator));

@@ -1,25 +1,25 @@
 //! Doors that close nothing, and obstacles that leave no ground.
 
-use super::{MAX_AREAS, spread};
+use super::{MAX_AREAS, spread, stand_in};
 use crate::problem::Problem;
 use crate::room::{Area, JsonStep, Locator, Room};
 use crate::surface::Surface;
 
 /// Closed areas that lie inside open ones, so that one walks over them as if they were open. Polygons of a mesh close
 /// whatever else they belong to.
-pub(super) fn doors_over_open_ground(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
+pub(super) fn doors_over_open_ground(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
     if room.tactics.is_some() {
         return Vec::new(); // its brushes close, whatever else there is
     }
     let closed = room.areas.iter().enumerate().filter(|(_, area)| !area.available);
     let closed = closed.filter(|(_, area)| area.mesh_polygons.is_empty()).take(MAX_AREAS);
-    let changes_nothing = closed.filter(|(_, area)| is_open_all_over(area, open));
+    let changes_nothing = closed.filter(|(_, area)| is_open_all_over(area, ground));
     let told = changes_nothing.map(|(index, area)| {
         let over: Vec<&str> = room
             .areas
             .iter()
             .filter(|other| {
-                other.available && open.area_named(&other.name).is_some_and(|id| covers(open, id, area))
+                other.available && ground.area_named(&other.name).is_some_and(|id| covers(ground, id, area))
             })
             .map(|other| other.name.as_str())
             .collect();
@@ -38,14 +38,12 @@ pub(super) fn doors_over_open_ground(room: &Room, open: &Surface, locator: &Loca
 /// Points of an area that are looked at along its width and its depth.
 const ALONG: u32 = 24;
 
-/// Whether all that is ground with an open area is ground with a closed one.
-fn is_open_all_over(area: &Area, open: &Surface) -> bool {
-    let Some(id) = open.area_named(&area.name) else { return false };
-    let mut without = open.clone();
-    without.set_area_available(id, false);
-    let places = spread(&area.polygon, ALONG).map(|at| open.locate(at));
-    let mut ground = places.filter(|&at| open.area_contains(id, at) && open.is_walkable(at)).peekable();
-    ground.peek().is_some() && ground.all(|at| without.is_walkable(without.locate(at.at)))
+/// Whether opening a closed area gives no new ground.
+fn is_open_all_over(area: &Area, ground: &Surface) -> bool {
+    let Some(id) = ground.area_named(&area.name) else { return false };
+    let mut with = ground.clone();
+    with.set_area_available(id, true);
+    with.walkable_m2() <= ground.walkable_m2() && stand_in(area, &with).is_some()
 }
 
 fn covers(open: &Surface, owner: crate::nav::AreaId, area: &Area) -> bool {

@@ -47,7 +47,8 @@ impl<'a> Reader<'a> {
                     }
                     _ => None,
                 };
-                if let (true, Some(list)) = (self.text(callee) == "table.unpack", args.first()) {
+                // With a third argument, it is told how many there are.
+                if let ("table.unpack", [list] | [list, _]) = (self.text(callee), args) {
                     self.counted(list);
                 }
                 (entry, callee.as_global().is_some_and(|name| CATCHING.contains(&name)))

@@ -1,5 +1,4 @@
-//! Lists with a nil in them. Lua 5.5 makes tables of just the size that they need, so `#` and `table.unpack` stop at a nil
-//! where Lua 5.4 mostly went on.
+//! Lists with a nil in them: `#` and `table.unpack` may end at any nil, and Lua 5.5 ends at others than Lua 5.4.
 
 use super::reader::Reader;
 use crate::script::parse::{Expr, ExprKind, Item};
@@ -16,8 +15,10 @@ impl Reader<'_> {
     /// A nil that is written among the values of a list.
     pub(super) fn nil_in_list(&mut self, items: &[Item]) {
         let is_nil = |item: &&Item| matches!(item, Item::Value(value) if self.text(value) == "nil");
-        let Some(Item::Value(value)) = items.iter().find(is_nil) else { return };
-        let problem = self.problem(&value.span, "a nil in a list ends it for `#` and `table.unpack`");
+        let last =
+            items.iter().rposition(|item| matches!(item, Item::Value(_)) && !is_nil(&item)).unwrap_or(0);
+        let Some(Item::Value(value)) = items[..last].iter().find(is_nil) else { return };
+        let problem = self.problem(&value.span, "a nil in a list may end it for `#` and `table.unpack`");
         self.find(problem.with_hint("write false in its place, or give the values names").as_warning());
     }
 
@@ -32,7 +33,7 @@ impl Reader<'_> {
         };
         if is_rest {
             let problem =
-                self.problem(&list.span, "a nil among `...` ends this list for `#` and `table.unpack`");
+                self.problem(&list.span, "a nil among `...` may end this list for `#` and `table.unpack`");
             self.find(
                 problem
                     .with_hint("use table.pack(...), whose `n` counts them all, or select(\"#\", ...)")

@@ -99,7 +99,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         event Behaviour.on_blocked(
             self_: Value as "table" = "what the character remembers",
             npc: CharacterId = "the character",
-            by: Option<String> = "the name of the character in the way"
+            by: Option<String> = "the name of the character in the way, or of the area that closes on it again and again"
         ) -> () also["on_stuck", "on_obstructed"]
         example r#"
             function Guard.on_blocked(self, npc, by)

@@ -5,6 +5,7 @@ use super::define::entry;
 use super::entry::{Call, Entry, Many};
 use super::people::character_of;
 use super::place::{place_of_value, position_table};
+use super::queries::cells_within;
 use super::shapes::{PATH_OPTIONS, REACH_OPTIONS};
 use super::values::number;
 use crate::crowd::CharacterId;
@@ -24,8 +25,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// (the ending's `step` is `"avoiding"`), otherwise through them (`"ignoring"`).
         ///
         /// A place off the ground is moved by up to `snap` metres, the room's `snapDistance` if left out, to the nearest place
-        /// on its own side of a wall. With `same_side = true` to no other side, with `same_side = false` to whichever is
-        /// nearest, with `snap = false` not at all. A path longer than `longest` metres counts as none.
+        /// on its own side of a wall. With `same_side = true` to no other side where its own is known, with
+        /// `same_side = false` to whichever is nearest, with `snap = false` not at all. A path longer than `longest` metres counts as none.
         fn Room.find_path(
             from: Start = "where from",
             to: Place = "where to",
@@ -103,6 +104,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         example r#"
             assert(room:can_reach(npc, "well") == true)
             assert(room:can_reach(npc, "barrels") == false) -- behind the cellar door
+            assert(not room:can_reach(npc, -1, 1, { snap = false }) and room:can_reach(npc, -1, 1, { budget = 100 }))
         "#
         |call| can_reach(call, from, to, options)
     },
@@ -139,14 +141,24 @@ fn find_path(call: &Call<'_>, from: Start, to: Place, options: Option<Value>) ->
 fn query(call: &Call<'_>, from: Start, to: Place, options: Option<&Options>) -> mlua::Result<Option<Query>> {
     let query = from.query(call, to);
     let Some(options) = options else { return Ok(Some(query)) };
+    let most_m = call.host.world().room().crowd.snap_distance_m.max(MOST_SNAP_M);
     let snap_m = match options.get::<Option<Value>>(call, "snap")? {
         None | Some(Value::Boolean(true)) => query.snap_m,
         Some(Value::Boolean(false)) => 0.0,
         Some(_) => metres(call, options, "snap")?.unwrap_or(query.snap_m),
     };
+    if snap_m > most_m {
+        return Err(call.fail(format!("snap must be at most {most_m} m, not {snap_m}")));
+    }
     let same_side = options.get::<Option<bool>>(call, "same_side")?;
+    if !call.host.world().ground().is_walkable(query.asked.unwrap_or(query.to)) {
+        call.host.charge(call.lua, cells_within(call, snap_m))?;
+    }
     Ok(call.host.world().snapped(query, snap_m, same_side))
 }
+
+/// Goals are moved no farther by scripts, in metres.
+const MOST_SNAP_M: f64 = 100.0;
 
 /// A length under a key.
 fn metres(call: &Call<'_>, options: &Options, key: &str) -> mlua::Result<Option<f64>> {

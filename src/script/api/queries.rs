@@ -90,14 +90,17 @@ pub(super) const ENTRIES: &[Entry] = &[
 
 fn nearest(call: &Call<'_>, place: Place) -> mlua::Result<Option<Table>> {
     let found = call.host.world().nearest_walkable(place);
-    let cells = {
-        let world = call.host.world();
-        let reach_m = found.map_or(world.room().crowd.snap_distance_m, |found| found.at.distance(place.at));
-        let across = 2.0 * reach_m / world.room().ground.cell_size_m + 1.0;
-        (across * across).min(world.ground().size() as f64)
-    };
-    call.host.charge(call.lua, cells as u64)?;
+    let snap_m = call.host.world().room().crowd.snap_distance_m;
+    let reach_m = found.map_or(snap_m, |found| found.at.distance(place.at));
+    call.host.charge(call.lua, cells_within(call, reach_m))?;
     found.map(|position| position_table(call, position)).transpose()
+}
+
+/// The cells that a search for the nearest ground looks at.
+pub(super) fn cells_within(call: &Call<'_>, reach_m: f64) -> u64 {
+    let world = call.host.world();
+    let across = 2.0 * reach_m / world.room().ground.cell_size_m + 1.0;
+    (across * across).min(world.ground().size() as f64) as u64
 }
 
 /// How far walls are looked for, in metres: unless said otherwise, and at most.

@@ -106,7 +106,7 @@ const SNAP: Field = field(
 const SAME_SIDE: Field = field(
     "same_side",
     "boolean?",
-    "`true`: a goal is moved to its own side of a wall only; `false`: to the nearest side; if left out, to its own side if that \
+    "`true`: a goal is moved to its own side of a wall only, where that is known; `false`: to the nearest side; if left out, to its own side if that \
      has ground within `snap`",
 );
 

@@ -127,7 +127,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// How the last walk ended: a table, or nil if there was no walk yet.
         ///
-        /// `blocked_by` names what was in the way. For a blocked walk, this is the character that blocked it. For a
+        /// `blocked_by` names what was in the way. For a blocked walk, this is the character that blocked it, or the area
+        /// that closed on its way again and again. For a
         /// goal that cannot be reached, it is the closed area or the obstacle, as the room is now.
         fn Npc.last_walk() -> (walk: "LastWalk?" = "how it ended") also["last_reason", "walk_result"]
         example r#"

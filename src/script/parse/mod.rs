@@ -4,14 +4,12 @@
 //! The parser reads Lua 5.5 and resolves local variables as it goes, as Lua's compiler does. It stops at the
 //! first error; the message for such a file comes from Lua's own compiler.
 
-mod globals;
 mod lexer;
 mod parser;
 mod weigh;
 
 use std::ops::Range;
 
-pub(crate) use globals::first_global;
 pub(in crate::script) use lexer::KEYWORDS;
 pub(crate) use parser::{MAX_DEPTH, parse};
 pub(crate) use weigh::may_be_too_much;
@@ -39,6 +37,8 @@ pub(crate) struct Chunk {
     pub(crate) block: Block,
     /// Every local variable and parameter, by [`LocalId`].
     pub(crate) locals: Vec<Local>,
+    /// The first declaration of a global: `global x`, `global function f()`, `global *`.
+    pub(crate) first_global: Option<Range<usize>>,
 }
 
 /// A local variable, as an index into [`Chunk::locals`].

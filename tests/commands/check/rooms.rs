@@ -227,8 +227,14 @@ fn files_of_other_programs() {
         assert!(said.contains(&format!("this is {what}")), "{name}: {said}");
         assert!(said.contains("1 error,"), "{name}: {said}");
     }
+    // The keys of Tiled are in alphabetical order, and so far apart.
+    let layer = format!(r#"{{"layers": [{{"data": [{}1]}}], "tilewidth": 16}}"#, "1, ".repeat(9_000));
+    let project = Project::new(&[("large.tmj", &layer)]);
+    let said = words(&check(&project.path(""), &["large.tmj"]));
+    assert!(said.contains("this is a map of Tiled"), "{said}");
     // A room with mistakes stays a room.
-    let project = Project::new(&[("r.json", r#"{"areas": [], "levels": 3}"#)]);
+    let project =
+        Project::new(&[("r.json", r#"{"name": "LDtk", "areas": [], "jsonVersion": 1, "levels": 3}"#)]);
     let said = words(&check(&project.path(""), &["r.json"]));
     assert!(said.contains("unknown key 'levels'"), "{said}");
 }

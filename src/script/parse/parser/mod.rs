@@ -56,6 +56,7 @@ fn parse_here(text: &str) -> Result<Chunk, SyntaxError> {
         functions: 0,
         jumps: 0,
         conditions: 0,
+        first_global: None,
     };
     // Nothing was read yet.
     parser.read();
@@ -64,7 +65,9 @@ fn parse_here(text: &str) -> Result<Chunk, SyntaxError> {
     let block = parser.block()?;
     let lexical = parser.lexical.take();
     match (parser.kind(), lexical) {
-        (TokenKind::End, None) => Ok(Chunk { block, locals: parser.locals }),
+        (TokenKind::End, None) => {
+            Ok(Chunk { block, locals: parser.locals, first_global: parser.first_global })
+        }
         (TokenKind::End, Some(error)) => Err(error),
         _ => Err(parser.error()),
     }
@@ -92,6 +95,8 @@ struct Parser<'a> {
     jumps: usize,
     /// `and` and `or` of the expression that is being read; those in parentheses included.
     conditions: usize,
+    /// The first declaration of a global.
+    first_global: Option<Range<usize>>,
 }
 
 impl Parser<'_> {

@@ -82,6 +82,8 @@ impl Parser<'_> {
             self.jump();
             self.advance(2);
         } else if self.is_name("global") && self.begins_global() {
+            let at = self.span();
+            self.first_global.get_or_insert(at);
             self.advance(1);
             if let Some(statement) = self.global()? {
                 block.push(statement);
