@@ -4,7 +4,7 @@
 use crate::common::in_sweeps;
 use crate::common::painted::{painted, png_of};
 use crate::right_of_way::{numbers, rectangle};
-use cicerone::nav::Outcome;
+use cicerone::nav::{Outcome, Place};
 use cicerone::room::parse;
 use cicerone::world::World;
 use glam::{DVec2, dvec2};
@@ -163,4 +163,17 @@ fn a_goal_off_all_ground_is_gone_to_by_the_shorter_way() {
             assert!(path.length_m < 3.0, "{ground} from {from}: {:.2} m", path.length_m);
         }
     }
+}
+
+/// A goal beside the edge of a loft is on the loft: the floor below it is no other side of a wall.
+#[test]
+fn a_goal_beside_a_loft_stays_upstairs() {
+    let floor = |x_m: f64, y_m: f64| json!([[0, y_m, 0], [x_m, y_m, 0], [x_m, y_m, 10], [0, y_m, 10]]);
+    let world = world_of(&json!({ "mesh": { "polygons": [floor(10.0, 0.0), floor(5.0, 3.0)] } }));
+    let goal = Place { at: dvec2(5.2, 2.0), y_m: Some(3.0) };
+    let from_the_hall = world.find_path(Place { at: dvec2(1.0, 2.0), y_m: Some(0.0) }, goal);
+    assert_eq!(from_the_hall.outcome, Outcome::Partial, "there is no stair");
+    let from_the_loft = world.find_path(Place { at: dvec2(1.0, 2.0), y_m: Some(3.0) }, goal);
+    assert_eq!(from_the_loft.outcome, Outcome::Complete);
+    assert!((from_the_loft.missed_by_m - 0.2).abs() < 0.01, "{}", from_the_loft.missed_by_m);
 }
