@@ -44,7 +44,7 @@ pub struct Walk {
     pub gained_m: f64,
     /// The value of `gained_m` that last counted as progress.
     pub counted_m: f64,
-    /// Effort: distance at full speed since the request, in metres. Time spent waiting adds a quarter of the distance
+    /// Effort: distance at full speed since the request, in metres. Time spent waiting adds a tenth of the distance
     /// it would take to walk.
     pub effort_m: f64,
     /// The effort at which the walk is given up: three times the longest remaining path, plus slack.

@@ -14,7 +14,6 @@ use super::source::prepared;
 use super::task::{Role, Task};
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, MultiValue, Table, Value};
-use std::borrow::Cow;
 
 /// Longest line, in bytes. People type less, and the compiler cannot be stopped.
 const MAX_LINE_BYTES: usize = 10_000;
@@ -190,8 +189,10 @@ fn compile(lua: &Lua, text: &str) -> Result<Function, Refused> {
     let environment =
         console_environment(lua).map_err(|error| Refused { why: dissect(&error).2, unfinished: false })?;
     let compile = |text: &str| {
-        // A line is too short to take the compiler long.
-        let text = prepared(CONSOLE_FILE, text).unwrap_or(Cow::Borrowed(text));
+        let text = prepared(CONSOLE_FILE, text).map_err(|problem| {
+            let hint = problem.hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+            (CONSOLE_FILE.to_owned(), problem.line, problem.message + &hint)
+        })?;
         let chunk = lua.load(&*text).set_name(format!("@{CONSOLE_FILE}")).set_mode(ChunkMode::Text);
         chunk.set_environment(environment.clone()).into_function().map_err(|error| dissect(&error))
     };

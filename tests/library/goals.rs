@@ -165,6 +165,40 @@ fn a_goal_off_all_ground_is_gone_to_by_the_shorter_way() {
     }
 }
 
+/// A counter so deep that the kitchen is out of reach: only the study is near enough.
+#[test]
+fn a_query_says_on_which_side_its_goal_may_end() {
+    let house = House { wall_m: 0.2, counter: ([1.0, 7.0], 2.5) };
+    for ground in ["0.1", "mesh"] {
+        let world = world_of(&house.room(ground, false));
+        let (from, goal) = (dvec2(4.0, 1.0), dvec2(4.0, 4.9));
+        let query = || world.plain_query(from, goal);
+        let end = |snap_m: f64, same_side: Option<bool>| {
+            let path = world.answer(world.snapped(query(), snap_m, same_side)?, u64::MAX).unwrap();
+            assert_eq!(path.outcome, Outcome::Complete, "{ground}: {snap_m} m, {same_side:?}");
+            Some(path.snapped_to.unwrap().at.y < KITCHEN_M)
+        };
+        assert_eq!(
+            [Some(true), None, Some(false)].map(|same_side| end(1.0, same_side)),
+            [None, Some(false), Some(false)]
+        );
+        assert_eq!(
+            [Some(true), None, Some(false)].map(|same_side| end(8.0, same_side)),
+            [Some(true), Some(true), Some(false)]
+        );
+        let reaches =
+            |snap_m: f64, most: u64| world.can_reach(world.snapped(query(), snap_m, None).unwrap(), most).0;
+        assert_eq!((reaches(0.0, 10_000), reaches(8.0, 10_000)), (Some(false), Some(true)), "{ground}");
+        if ground != "mesh" {
+            assert_eq!(
+                reaches(8.0, 0),
+                Some(true),
+                "on cells, the pieces of ground are known without a search"
+            );
+        }
+    }
+}
+
 /// A goal beside the edge of a loft is on the loft: the floor below it is no other side of a wall.
 #[test]
 fn a_goal_beside_a_loft_stays_upstairs() {
