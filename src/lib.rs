@@ -83,7 +83,7 @@ pub mod internals {
     /// Ground made of cells.
     pub mod grid {
         pub use crate::grid::{
-            CutOff, Frame, Grid, Node, NodePlan, NodeSearch, Overlay, Pockets, Reach, SearchMemory,
+            CutOff, Frame, Grid, LostWay, Node, NodePlan, NodeSearch, Overlay, Pockets, Reach, SearchMemory,
         };
     }
 }

@@ -9,6 +9,7 @@ mod eval;
 mod lines;
 mod live;
 mod monkey;
+mod move_along;
 mod new;
 #[cfg(feature = "page")]
 mod page;

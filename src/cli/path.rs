@@ -1,6 +1,7 @@
 //! `cicerone path`: one query, one picture.
 
 use super::draw::storey_of;
+use super::move_along::move_along;
 use super::place::{Avoid, PlaceArg};
 use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
@@ -11,6 +12,7 @@ use cicerone::nav::{
     Position, Step, Try,
 };
 use cicerone::plan::{Explanation, LinkNet, find_route_traced};
+use cicerone::problem::length_text;
 use cicerone::room::Rgba;
 use cicerone::surface::{Located, SearchMemory, Surface};
 use cicerone::world::World;
@@ -53,6 +55,9 @@ pub(super) struct PathArgs {
     /// Make the path a curve, as characters walk it in rooms with "paths": "curved"
     #[arg(long)]
     curved: bool,
+    /// Move in a straight line instead, as far as walls allow, and slide along them (moveAlongSurface)
+    #[arg(long, conflicts_with_all = ["avoid", "tag", "explain", "raw", "curved", "mask", "storey"])]
+    move_along: bool,
     /// In a painted room: say what colour the mask has at both ends
     #[arg(long)]
     mask: bool,
@@ -68,7 +73,7 @@ pub(super) struct PathArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PathFormat {
+pub(super) enum PathFormat {
     Text,
     Json,
     Ascii,
@@ -183,6 +188,9 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
         Ok(ends) => ends,
         Err(message) => return print::complain(&message),
     };
+    if args.move_along {
+        return move_along(world.ground(), from, to, (args.format, args.output.as_deref()));
+    }
     let discs: Vec<Disc> = args.avoid.iter().map(|avoid| avoid.disc_in(&world)).collect();
     let query = world.plain_query(from, to).with_obstacles(discs.clone()).with_tags(args.tag.clone());
     let net = world.links();
@@ -313,7 +321,7 @@ impl RawWay {
 }
 
 /// A place as JSON has it: x, y, z.
-fn point(ground: &Surface, place: impl Located) -> [f64; 3] {
+pub(super) fn point(ground: &Surface, place: impl Located) -> [f64; 3] {
     let position = ground.locate(place);
     [position.at.x, ground.height_m(position), position.at.y]
 }
@@ -408,8 +416,9 @@ fn in_words(path: &cicerone::nav::Path, from: Place, (ground, net): (&Surface, &
         Outcome::Complete if ground.as_mesh().is_some() => format!("complete: {:.2} m\n", path.length_m),
         Outcome::Complete => format!("complete: {:.2} m, {:.3} cells\n", path.length_m, path.cost_cells),
         Outcome::Partial => format!(
-            "partial: {why}; {:.2} m to the nearest point that can be reached, which is {:.2} m away from it (step: nearest)\n",
-            path.length_m, path.missed_by_m
+            "partial: {why}; {:.2} m to the nearest point that can be reached, which is {} away from it (step: nearest)\n",
+            path.length_m,
+            length_text(path.missed_by_m)
         ),
         Outcome::None => format!("none: {why}\n"),
     };
@@ -418,14 +427,14 @@ fn in_words(path: &cicerone::nav::Path, from: Place, (ground, net): (&Surface, &
     }
     if path.outcome == Outcome::Complete && path.snapped_to.is_some() {
         text.push_str(&format!(
-            "the goal is no walkable ground; the path ends {:.2} m away\n",
-            path.missed_by_m
+            "the goal is no walkable ground; the path ends {} away\n",
+            length_text(path.missed_by_m)
         ));
     }
     if let Some(begins) = moved_start(path, from, ground) {
         text.push_str(&format!(
-            "the start is no walkable ground; the nearest is {:.2} m away, where the path begins\n",
-            begins.at.distance(from.at)
+            "the start is no walkable ground; the nearest is {} away, where the path begins\n",
+            length_text(begins.at.distance(from.at))
         ));
     }
     let (crossed, along) = (crossed(path, net), along(path, net));
@@ -454,7 +463,7 @@ fn hex(colour: Option<Rgba>) -> String {
 }
 
 /// Rounded to a micrometre, which is precise enough and easier to read.
-fn micrometres(metres: f64) -> f64 {
+pub(super) fn micrometres(metres: f64) -> f64 {
     (metres * 1e6).round() / 1e6
 }
 

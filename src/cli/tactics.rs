@@ -247,8 +247,12 @@ fn of_args(field: &TacticalField, args: &TacticsArgs) -> Result<Asked, String> {
 
 fn cell_of(field: &TacticalField, place: DVec3, what: &str) -> Result<Cell, String> {
     field.cell_at(place).ok_or_else(|| {
-        let [x, y, z] = field.size();
-        let size = format!("x is from 0 to below {}, y to below {}, z to below {}", x * 32, y * 32, z * 64);
+        let (low, [x, y, z]) = (field.origin(), field.size().map(f64::from));
+        let high = low + DVec3::new(x * 32.0, y * 32.0, z * 64.0);
+        let size = format!(
+            "x is from {} to below {}, y from {} to below {}, z from {} to below {}",
+            low.x, high.x, low.y, high.y, low.z, high.z
+        );
         format!("{what} ({}, {}, {}) lies outside the level: {size}", place.x, place.y, place.z)
     })
 }

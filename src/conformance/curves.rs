@@ -40,6 +40,15 @@ fn stays_on_the_ground(kind: Kind, ground: &Surface, from: Position, curve: &Cur
     }
 }
 
+/// A curve is at most 1.15 times as long as the straight path.
+fn is_hardly_longer(kind: Kind, ground: &Surface, (from, to): (Position, DVec2), curve: &Curve) {
+    let waypoints = path(ground, &Query::new(ground.place_of(from), to)).waypoints;
+    let line: Vec<Position> = std::iter::once(from).chain(waypoints).collect();
+    let straight_m: f64 = line.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+    let curve_m = curve.length_m();
+    assert!(curve_m <= 1.15 * straight_m + 1e-5, "{kind:?} {from:?} to {to}: {curve_m} m, straight {straight_m} m");
+}
+
 fn rectangle(name: &str, min: DVec2, max: DVec2) -> Area {
     Area::new(name, vec![min, dvec2(max.x, min.y), max, dvec2(min.x, max.y)])
 }
@@ -98,6 +107,7 @@ fn over_random_junctions_every_point_of_a_curve_is_on_the_ground() {
                 };
                 stays_on_the_ground(kind, &ground, start, &curve, 1000);
                 assert!(curve.waypoints.last().unwrap().at.distance(to) < 1e-9);
+                is_hardly_longer(kind, &ground, (start, to), &curve);
                 let is_bent = |cubic: &&Cubic| cubic.pieces(0.002) > 1;
                 *bent += curve.cubics.iter().filter(is_bent).count();
                 let channel = ground.channel(

@@ -21,6 +21,8 @@ pub struct LevelPlan {
     pub depth: usize,
     /// Edge of a cell, metres.
     pub cell_m: f64,
+    /// The lowest corner of the first cell, metres.
+    pub origin_m: DVec2,
     /// Row by row, z ascending.
     pub cells: Vec<PlanCell>,
     /// For each cell, what is on its borders towards greater x and towards greater z.
@@ -93,6 +95,8 @@ pub(super) struct Levels {
     shown: (u32, u32),
     level_m: f64,
     cell_m: f64,
+    /// The lowest corner of the first cell, metres: on the plane, and its height.
+    origin_m: (DVec2, f64),
     /// The ground, if it has heights.
     mesh: Option<Mesh>,
 }
@@ -104,15 +108,15 @@ impl Levels {
     }
 
     fn storey_of_height(&self, y_m: f64) -> usize {
-        self.storey_of_level((y_m / self.level_m).floor().clamp(0.0, 255.0) as u32)
+        self.storey_of_level(((y_m - self.origin_m.1) / self.level_m).floor().clamp(0.0, 255.0) as u32)
     }
 
     pub(super) fn storey_of(&self, position: Position) -> usize {
-        self.storey_of_height(self.mesh.as_ref().map_or(0.0, |mesh| mesh.height_m(position)))
+        self.storey_of_height(self.mesh.as_ref().map_or(self.origin_m.1, |mesh| mesh.height_m(position)))
     }
 
     pub(super) fn storey_at(&self, place: Place) -> usize {
-        self.storey_of_height(place.y_m.unwrap_or(0.0))
+        self.storey_of_height(place.y_m.unwrap_or(self.origin_m.1))
     }
 
     pub(super) fn locate(&self, place: Place) -> Position {
@@ -137,12 +141,12 @@ impl Levels {
     }
 
     pub(super) fn place_on(&self, storey: usize, at: DVec2) -> Place {
-        Place { at, y_m: Some(f64::from(self.level_of(storey)) * self.level_m) }
+        Place { at, y_m: Some(f64::from(self.level_of(storey)) * self.level_m + self.origin_m.1) }
     }
 
     /// The middle of an actor at a cell, metres.
     fn middle_m(&self, [x, y, _]: Cell, size: u32) -> DVec2 {
-        (DVec2::new(f64::from(x), f64::from(y)) + f64::from(size) / 2.0) * self.cell_m
+        (DVec2::new(f64::from(x), f64::from(y)) + f64::from(size) / 2.0) * self.cell_m + self.origin_m.0
     }
 }
 
@@ -169,6 +173,7 @@ impl LevelPlan {
             width: width as usize,
             depth: depth as usize,
             cell_m: field.cell_m(),
+            origin_m: field.origin_m().0,
             cells: cells.map(cell).collect(),
             borders: borders.iter().map(|sides| sides.map(plain)).collect(),
             cursor: None,
@@ -184,12 +189,12 @@ impl LevelPlan {
 
     /// The corner of a cell with the smallest coordinates, metres.
     pub fn corner(&self, x: usize, z: usize) -> DVec2 {
-        DVec2::new(x as f64, z as f64) * self.cell_m
+        DVec2::new(x as f64, z as f64) * self.cell_m + self.origin_m
     }
 
     /// The column and the row at a place, if it is on the plan.
     pub fn cell_at(&self, at: DVec2) -> Option<(usize, usize)> {
-        let cell = (at / self.cell_m).floor();
+        let cell = ((at - self.origin_m) / self.cell_m).floor();
         let is_in = cell.cmpge(DVec2::ZERO).all() && cell.x < self.width as f64 && cell.y < self.depth as f64;
         is_in.then_some((cell.x as usize, cell.y as usize))
     }
@@ -255,7 +260,7 @@ impl Picture {
         for (storey, plan) in plans.into_iter().enumerate() {
             self.add_on(Some(storey), Shape::Level(plan));
         }
-        let levels = Levels { shown: (*shown.start(), *shown.end()), level_m, cell_m, mesh: mesh.cloned() };
+        let levels = Levels { shown: (*shown.start(), *shown.end()), level_m, cell_m, origin_m: field.origin_m(), mesh: mesh.cloned() };
         self.house = Some(std::sync::Arc::new(super::house::House::Levels(levels)));
     }
 

@@ -115,6 +115,7 @@ impl Picture {
 fn part_of(plan: &LevelPlan, part: Option<(DVec2, DVec2)>) -> [[usize; 2]; 2] {
     let all = [[0, 0], [plan.width, plan.depth]];
     let Some((min, max)) = part else { return all };
+    let (min, max) = (min - plan.origin_m, max - plan.origin_m);
     let index = |value: f64, most: usize| (value / plan.cell_m).clamp(0.0, most as f64) as usize;
     let [low, high] = [
         [index(min.x, plan.width), index(min.y, plan.depth)],

@@ -51,6 +51,13 @@ impl Cubic {
         (pieces as u32).clamp(1, MAX_PIECES)
     }
 
+    /// Its length in metres, to a few millimetres.
+    pub fn length_m(&self) -> f64 {
+        let pieces = self.pieces(0.002);
+        let at = |index: u32| if index == pieces { self.points[3] } else { self.at(f64::from(index) / f64::from(pieces)) };
+        (0..pieces).map(|index| at(index).distance(at(index + 1))).sum()
+    }
+
     /// The curve with both handles shortened so that they lie in a convex polygon, whose corners run counter-clockwise.
     /// If the ends lie in it, all of the curve does.
     #[must_use]

@@ -61,6 +61,24 @@ impl TriangleMesh {
     }
 }
 
+impl SolidShape {
+    /// The same shape somewhere else.
+    #[must_use]
+    pub fn moved(&self, by: DVec3) -> Self {
+        match self {
+            Self::Box(corners) => Self::Box(corners.map(|at| at + by)),
+            Self::Points(points) => Self::Points(points.iter().map(|at| *at + by).collect()),
+            Self::Planes(planes) => {
+                Self::Planes(planes.iter().map(|&(normal, d)| (normal, d + normal.dot(by))).collect())
+            }
+            Self::Mesh(mesh) => {
+                let points = mesh.points.iter().map(|at| *at + by).collect();
+                Self::Mesh(Arc::new(TriangleMesh { points, triangles: mesh.triangles.clone() }))
+            }
+        }
+    }
+}
+
 impl Solid {
     /// The solid of a shape.
     ///

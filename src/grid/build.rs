@@ -65,6 +65,18 @@ impl Grid {
         Ok((ground, dirty))
     }
 
+    /// The same ground with nodes at another sample rate.
+    pub(super) fn sampled_every(&self, rate_px: f64) -> Self {
+        let mut ground = self.clone();
+        if let Some(lattice) = &self.lattice {
+            let sampling = crate::room::Sampling { rate_px, ..lattice.sampling() };
+            let mut lattice = Lattice::new(sampling, self.frame.width, self.frame.depth);
+            lattice.resample(&self.walkable, self.all());
+            ground.lattice = Some(lattice);
+        }
+        ground
+    }
+
     fn build(room: &Room, available: &[bool], old: Option<&Self>) -> Result<Self, GroundError> {
         let settings = room.ground;
         let frame = Self::frame_of(room)?;

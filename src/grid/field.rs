@@ -45,7 +45,7 @@ impl Grid {
     }
 
     /// Whether jump point search works on this ground. False for nodes with eight sampled neighbours, because each of
-    /// their edges is sampled separately.
+    /// their edges is sampled separately, and for nodes that are not equally far apart.
     pub(crate) fn has_field(&self) -> bool {
         self.field().components.is_some()
     }

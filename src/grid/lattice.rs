@@ -25,7 +25,7 @@ pub(super) struct Lattice {
     south: Raster,
     south_east: Raster,
     south_west: Raster,
-    /// Nodes, east and south as one field, if nodes have four neighbours.
+    /// Nodes, east and south as one field, if nodes have four neighbours and are equally far apart.
     edges: Option<LatticeEdges>,
 }
 
@@ -43,11 +43,13 @@ impl Lattice {
         let (nodes, east, south) = (bits(), bits(), bits());
         let diagonal = || if sampling.eight { bits() } else { Raster::new(0, 0) };
         let (south_east, south_west) = (diagonal(), diagonal());
-        let edges = (!sampling.eight).then(|| LatticeEdges::new(columns.len() as u32, rows.len() as u32));
+        let jumps = !sampling.eight && is_even(sampling);
+        let edges = jumps.then(|| LatticeEdges::new(columns.len() as u32, rows.len() as u32));
         Self { sampling, nodes, east, south, south_east, south_west, columns, rows, edges }
     }
 
-    /// The field of nodes and edges, if nodes have four neighbours.
+    /// The field of nodes and edges, if nodes have four neighbours and are equally far apart. Then a jump costs as many
+    /// steps as it has.
     pub(super) fn edges(&self) -> Option<&LatticeEdges> {
         self.edges.as_ref()
     }
@@ -60,6 +62,11 @@ impl Lattice {
     /// The sampling of the nodes.
     pub(super) fn sampling(&self) -> Sampling {
         self.sampling
+    }
+
+    /// Whether all nodes are equally far apart: the sample rate is a whole number.
+    pub(super) fn is_even(&self) -> bool {
+        is_even(self.sampling)
     }
 
     /// The cell that a node of the lattice stands on.
@@ -193,4 +200,8 @@ impl Lattice {
             Visit::Corner(one, other) => free(one) && free(other),
         })
     }
+}
+
+fn is_even(sampling: Sampling) -> bool {
+    sampling.rate_px.fract() == 0.0
 }

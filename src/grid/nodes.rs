@@ -12,6 +12,13 @@ const DIAGONAL: f64 = std::f64::consts::SQRT_2;
 /// directions clockwise instead.
 const BY_INDEX: [(i64, i64); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
+/// The cost of a way along both axes, by straight and diagonal steps.
+fn octile(apart: I64Vec2) -> f64 {
+    let apart = apart.abs();
+    let (short, long) = (apart.min_element() as f64, apart.max_element() as f64);
+    (long - short) + short * DIAGONAL
+}
+
 /// Search limit, in nodes, for the nearest node in sight of a point. Points deeper in a pocket have no node; a longer
 /// search would cost more than it is worth.
 const MOST_SIGHT_NODES: i64 = 64;
@@ -39,6 +46,11 @@ impl Grid {
     /// Cells from one node to the next.
     pub fn node_spacing_cells(&self) -> f64 {
         self.lattice.as_ref().map_or(1.0, |lattice| lattice.sampling().rate_px)
+    }
+
+    /// Cells per unit of the cost of edges. Where nodes are not equally far apart, that is one.
+    pub fn edge_unit_cells(&self) -> f64 {
+        self.lattice.as_ref().map_or(1.0, |lattice| if lattice.is_even() { lattice.sampling().rate_px } else { 1.0 })
     }
 
     /// Whether this is a plain grid, where the node of a point is the cell that contains it. Otherwise the node is
@@ -231,19 +243,25 @@ impl Grid {
 
     // ---- edges, for searching ----
 
-    /// Calls `visit(to, cost)` for every edge from `node`; a straight edge costs 1, a diagonal one √2. A grid has
-    /// eight neighbours, and a diagonal edge needs two walkable cells beside it. A painted room has the sampled
-    /// edges. Covered nodes count as blocked, except that an edge may start on one.
+    /// Calls `visit(to, cost)` for every edge from `node`; a straight edge costs 1, a diagonal one √2. Where nodes are
+    /// not equally far apart, edges cost what their cells do. A grid has eight neighbours, and a diagonal edge needs two
+    /// walkable cells beside it. A painted room has the sampled edges. Covered nodes count as blocked, except that an edge may start on one.
     pub fn for_each_edge(&self, node: Node, overlay: &Overlay, mut visit: impl FnMut(Node, f64)) {
         if let Some(lattice) = &self.lattice {
             let clear = |to: Node| {
                 overlay.is_empty()
                     || !overlay.covers(to) && overlay.lets_pass(self.centre(node), self.centre(to))
             };
-            lattice.for_each_edge(self.coords_of(node), |to, diagonal| {
+            let from = self.coords_of(node);
+            lattice.for_each_edge(from, |to, diagonal| {
+                let cost = match lattice.is_even() {
+                    true if diagonal => DIAGONAL,
+                    true => 1.0,
+                    false => octile(lattice.cell_of(to) - lattice.cell_of(from)),
+                };
                 let to = self.node_of(to);
                 if clear(to) {
-                    visit(to, if diagonal { DIAGONAL } else { 1.0 });
+                    visit(to, cost);
                 }
             });
             return;
@@ -275,9 +293,10 @@ impl Grid {
 
     /// The least cost of a path from `a` to `b` with eight neighbours: the octile distance.
     pub(crate) fn least_cost(&self, a: Node, b: Node) -> f64 {
-        let apart = (self.coords_of(a) - self.coords_of(b)).abs();
-        let (short, long) = (apart.min_element() as f64, apart.max_element() as f64);
-        (long - short) + short * DIAGONAL
+        match &self.lattice {
+            Some(lattice) if !lattice.is_even() => octile(self.cell_of(a) - self.cell_of(b)),
+            _ => octile(self.coords_of(a) - self.coords_of(b)),
+        }
     }
 
     /// A point as [`Grid::least_cost_m`] takes it: its cell on a plain grid, and itself in a painted room.

@@ -115,6 +115,13 @@ const RELAXATIONS: u32 = 16;
 /// Rounds in which pieces that are not clear become straight. After them the whole path does.
 const ROUNDS: u32 = 32;
 
+/// A curve is at most so many times as long as the straight path, over all of it and over each stretch of
+/// [`STRETCH_M`]. Corridors through slivers of ground make hairpins otherwise.
+const LONGEST: f64 = 1.15;
+
+/// The length of a stretch of the straight path, in metres.
+const STRETCH_M: f64 = 3.0;
+
 impl CurveChannel {
     /// The curve from a position to a point. `walk` tests straight lines between neighbouring points of it, and gives the
     /// position at the end of a clear one. Where one is not clear, the path stays as it was: that piece is straight.
@@ -137,13 +144,54 @@ impl CurveChannel {
             let mut at = from;
             let blocked = pieces.iter().position(|piece| !curve.extend(piece, &mut at, &mut walk));
             match blocked {
-                None => return Some(curve),
+                None => {
+                    let long = self.too_long(from.at, to, &pieces);
+                    let bent: Vec<usize> = long.into_iter().filter(|&index| !is_straight[index]).collect();
+                    if bent.is_empty() {
+                        return Some(curve);
+                    }
+                    bent.into_iter().for_each(|index| is_straight[index] = true);
+                }
                 Some(index) if !is_straight[index] => is_straight[index] = true,
                 // The straight piece begins where a curve ends. Without that curve it is part of the straight path.
                 Some(index) => is_straight[index.saturating_sub(1)..].fill(true),
             }
         }
         None
+    }
+
+    /// The pieces that make a stretch longer than it may be: the worst of each.
+    fn too_long(&self, from: DVec2, to: DVec2, pieces: &[Vec<Cubic>]) -> Vec<usize> {
+        let mut at = from;
+        let straight_m = |index: usize| {
+            let end = self.joints.get(index).map_or(to, |joint| joint.at);
+            let turns = self.sectors[index].turns.iter().copied();
+            let legs = turns.chain([end]).map(|next| std::mem::replace(&mut at, next).distance(next));
+            legs.sum::<f64>()
+        };
+        let straight_m: Vec<f64> = (0..pieces.len()).map(straight_m).collect();
+        let length_m = |piece: &Vec<Cubic>| piece.iter().map(Cubic::length_m).sum::<f64>();
+        // What each piece is longer than it may be.
+        let excess_m: Vec<f64> =
+            pieces.iter().zip(&straight_m).map(|(piece, straight_m)| length_m(piece) - LONGEST * straight_m).collect();
+        let (mut end, mut stretch_m, mut over_m) = (0, 0.0, 0.0);
+        let mut worst = Vec::new();
+        for first in 0..pieces.len() {
+            while end < pieces.len() && stretch_m < STRETCH_M {
+                stretch_m += straight_m[end];
+                over_m += excess_m[end];
+                end += 1;
+            }
+            if over_m > 1e-6 {
+                worst.extend((first..end).max_by(|&a, &b| excess_m[a].total_cmp(&excess_m[b])));
+            }
+            if end == pieces.len() {
+                break; // what is left is shorter than a stretch
+            }
+            stretch_m -= straight_m[first];
+            over_m -= excess_m[first];
+        }
+        worst
     }
 
     /// The points of the curve: the start, a point on each joint, and the end. Near turns, they keep off the ends of their

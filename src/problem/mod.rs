@@ -12,7 +12,7 @@ pub(crate) use guard::guarded;
 pub use guard::is_guarded;
 #[cfg(feature = "script")]
 pub(crate) use guard::reason_of_panic;
-pub use numbers::brief_numbers;
+pub use numbers::{brief_numbers, length_text};
 pub use source::Source;
 
 use std::fmt;

@@ -32,9 +32,33 @@ pub fn brief_numbers(text: &str) -> Cow<'_, str> {
     Cow::Owned(brief)
 }
 
+/// A length as people write it. Short ones are in millimetres, so that none but zero looks like zero.
+pub fn length_text(length_m: f64) -> String {
+    match length_m {
+        0.0 => "0 m".to_owned(),
+        ..0.000_1 => "less than 0.1 mm".to_owned(),
+        ..0.01 => format!("{:.1} mm", length_m * 1000.0),
+        _ => format!("{length_m:.2} m"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::brief_numbers;
+    use super::{brief_numbers, length_text};
+
+    #[test]
+    fn no_length_but_zero_looks_like_zero() {
+        for (length_m, text) in [
+            (0.0, "0 m"),
+            (1e-12, "less than 0.1 mm"),
+            (0.0001, "0.1 mm"),
+            (0.004, "4.0 mm"),
+            (0.01, "0.01 m"),
+            (12.345, "12.35 m"),
+        ] {
+            assert_eq!(length_text(length_m), text);
+        }
+    }
 
     #[test]
     fn only_very_long_numbers_have_an_exponent() {

@@ -1,7 +1,7 @@
 //! Straight lines: whether a segment is walkable, and what blocks a line of vision.
 
 use super::{Located, Surface};
-use crate::nav::{Corridor, HiddenBy, Position};
+use crate::nav::{Corridor, FloorId, HiddenBy, Position};
 use glam::DVec2;
 
 impl Surface {
@@ -41,6 +41,16 @@ impl Surface {
         match self {
             Self::Grid(grid) => grid.move_along(from.at, to).map(Position::on_ground),
             Self::Mesh(mesh) => mesh.move_along(from, to),
+        }
+    }
+
+    /// [`Surface::move_along`] with the polygons walked through, from that of the start to that of the end. Ground of cells
+    /// has none.
+    pub fn move_through(&self, from: impl Located, to: DVec2) -> Option<(Position, Vec<FloorId>)> {
+        let from = self.locate(from);
+        match self {
+            Self::Grid(_) => self.move_along(from, to).map(|end| (end, Vec::new())),
+            Self::Mesh(mesh) => mesh.move_through(from, to),
         }
     }
 

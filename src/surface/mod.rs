@@ -47,12 +47,13 @@ pub(crate) use memory::Idle;
 pub use memory::SearchMemory;
 pub(crate) use search::Search;
 
-use crate::grid::{Grid, Pockets};
+use crate::grid::{Grid, LostWay, Pockets};
 pub(crate) use crate::grid::{LinkEnds, LinkSteps};
 pub use crate::mesh::LevelMemory;
 use crate::mesh::{Mesh, polygons_of_level};
-use crate::nav::{AreaId, Change, GroundError};
+use crate::nav::{AreaId, Change, GroundError, Position};
 use crate::room::{GroundKind, LevelGeometry, MeshPolygons, Room};
+use glam::DVec2;
 use std::ops::ControlFlow;
 
 /// The ground of a room, of any kind.
@@ -214,6 +215,27 @@ impl Surface {
     /// The walkable pixels of a painted room that see no node.
     pub fn pockets(&self) -> Option<Pockets> {
         self.as_grid()?.pockets()
+    }
+
+    /// The ways that the sampling of a painted room loses, the shortest first.
+    pub fn lost_ways(&self) -> Vec<LostWay> {
+        self.as_grid().map_or_else(Vec::new, Grid::lost_ways)
+    }
+
+    /// The highest whole sample rate below the present one of a painted room that loses no way.
+    pub fn rate_that_loses_none(&self) -> Option<f64> {
+        self.as_grid().map(Grid::rate_that_loses_none)
+    }
+
+    /// If the pixels of a painted room join two places and its nodes do not: a place where the way is lost, and the
+    /// highest whole sample rate that keeps it.
+    pub fn lost_between(&self, from: Position, to: Position) -> Option<(DVec2, f64)> {
+        self.as_grid()?.lost_between(from.at, to.at)
+    }
+
+    /// The work of [`Surface::lost_between`].
+    pub fn lost_ways_work(&self) -> u64 {
+        self.as_grid().map_or(0, Grid::lost_ways_work)
     }
 
     /// The ground as the text of a `.txt` room, if it is made of cells.

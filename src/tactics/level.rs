@@ -16,8 +16,14 @@ const TINY: f64 = 1e-7;
 pub(super) struct Level {
     /// Cells along x and y, and levels above each other.
     pub(super) size: [u32; 3],
+    /// The lowest corner of the first cell, in units: 0, or lower where solids are. All else counts from here.
+    pub(super) origin: DVec3,
+    /// Whether it is larger than a level may be. Then the rest is cut off.
+    pub(super) is_too_large: bool,
     obstacles: Vec<Obstacle>,
     pub(super) ladders: Vec<(Solid, Facing)>,
+    /// The brush of each ladder, by its place.
+    ladder_brushes: Vec<usize>,
     /// For each cell, the obstacles near it: so near that they may be in its passages.
     near: Vec<Vec<u32>>,
 }
@@ -50,12 +56,10 @@ impl Level {
     pub(super) fn new(tactics: &Tactics) -> (Self, Vec<String>) {
         let (mut obstacles, mut ladders) = (Vec::new(), Vec::new());
         let mut areas: Vec<String> = Vec::new();
-        for brush in &tactics.brushes {
-            let solid = match brush.kind {
-                BrushKind::Ladder(_) => Solid::around(&brush.shape),
-                BrushKind::Solid | BrushKind::Clip => Solid::new(&brush.shape),
-            };
-            let Ok(solid) = solid else { continue };
+        let origin = origin(tactics);
+        let mut ladder_brushes = Vec::new();
+        for (index, brush) in tactics.brushes.iter().enumerate() {
+            let Some(solid) = solid_from(origin, brush) else { continue };
             let area = brush.area.as_ref().map(|name| {
                 let known = areas.iter().position(|area| area == name);
                 known.unwrap_or_else(|| {
@@ -64,7 +68,10 @@ impl Level {
                 }) as u32
             });
             match brush.kind {
-                BrushKind::Ladder(facing) => ladders.push((solid, facing)),
+                BrushKind::Ladder(facing) => {
+                    ladders.push((solid, facing));
+                    ladder_brushes.push(index);
+                }
                 kind => {
                     let [min, max] = solid.bounds().map(DVec3::truncate);
                     obstacles.push(Obstacle { solid, min, max, area, is_clip: kind == BrushKind::Clip });
@@ -75,6 +82,9 @@ impl Level {
         let of_ladders = ladders.iter().map(|(solid, _)| solid.bounds()[1].truncate());
         let far =
             obstacles.iter().map(|obstacle| obstacle.max).chain(of_ladders).fold(DVec2::ZERO, DVec2::max);
+        let highest = obstacles.iter().map(|obstacle| obstacle.solid.bounds()[1].z).fold(0.0, f64::max);
+        let most = [MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS].map(f64::from);
+        let is_too_large = far.max_element() > most[0] * CELL_UNITS + 1e-6 || highest > most[1] * LEVEL_UNITS + 1e-6;
         let size = [cells(far.x), cells(far.y), MAX_TACTICAL_LEVELS];
         let mut near = vec![Vec::new(); (size[0] * size[1]) as usize];
         for (index, obstacle) in obstacles.iter().enumerate() {
@@ -90,7 +100,7 @@ impl Level {
                 }
             }
         }
-        (Self { size, obstacles, ladders, near }, areas)
+        (Self { size, origin, is_too_large, obstacles, ladders, ladder_brushes, near }, areas)
     }
 
     /// What fills a prism near a cell, sorted, with gaps between. `is_open` tells which areas are open.
@@ -162,7 +172,7 @@ impl Level {
     pub(super) fn cells_of_brush(&self, brush: &Brush, actor: u32) -> Option<Rectangle> {
         let solid = match brush.kind {
             BrushKind::Ladder(_) => return None,
-            BrushKind::Solid | BrushKind::Clip => Solid::new(&brush.shape).ok()?,
+            BrushKind::Solid | BrushKind::Clip => solid_from(self.origin, brush)?,
         };
         Some(self.cells_around(solid.bounds().map(DVec3::truncate), actor))
     }
@@ -170,6 +180,41 @@ impl Level {
     /// The rectangle of cells in which actors may stand in a ladder.
     pub(super) fn cells_of_ladder(&self, ladder: usize, actor: u32) -> Rectangle {
         self.cells_around(self.ladders[ladder].0.bounds().map(DVec3::truncate), actor)
+    }
+
+    /// The ladders that face away from what they lean on: the brush, where it faces, and the sides with a solid.
+    pub(super) fn ladders_that_face_away(&self) -> Vec<(usize, Facing, Vec<Facing>)> {
+        const SIDES: [Facing; 4] = [Facing::North, Facing::East, Facing::South, Facing::West];
+        let brushes = self.ladder_brushes.iter();
+        let ladders = self.ladders.iter().zip(brushes).map(|((solid, facing), &brush)| {
+            let sides = SIDES.into_iter().filter(|&side| self.leans(solid, side));
+            (brush, *facing, sides.collect::<Vec<Facing>>())
+        });
+        ladders.filter(|(_, facing, sides)| !sides.is_empty() && !sides.contains(facing)).collect()
+    }
+
+    /// Whether a solid is beside a ladder, half a cell off or nearer, along half of its height or more.
+    fn leans(&self, ladder: &Solid, side: Facing) -> bool {
+        let [min, max] = ladder.bounds();
+        let (middle, half) = (min.midpoint(max), (max - min) / 2.0);
+        let out = match side {
+            Facing::North => DVec2::NEG_Y,
+            Facing::East => DVec2::X,
+            Facing::South => DVec2::Y,
+            Facing::West => DVec2::NEG_X,
+        };
+        let steps = (0..4).map(|step| 2.0 + 4.0 * f64::from(step));
+        steps.into_iter().any(|step| {
+            let prism = Prism::square(middle.truncate() + out * (half.truncate().dot(out.abs()) + step), 1.0);
+            let beside = self.obstacles.iter().any(|obstacle| {
+                let mut filled_units = 0.0;
+                obstacle.solid.fill(&prism, |filled| {
+                    filled_units += (filled.high.min(max.z) - filled.low.max(min.z)).max(0.0);
+                });
+                filled_units >= half.z
+            });
+            beside
+        })
     }
 
     /// From the cell whose actor reaches over something to the cell that it ends in. The passages of cells beside these
@@ -190,6 +235,24 @@ impl Level {
             .0
             .fill(&prism, |filled| is_in |= filled.low + 1e-6 < high && low + 1e-6 < filled.high);
         is_in
+    }
+}
+
+/// The lowest corner of the first cell of a level, in units: 0, or the corner of a cell below all brushes that reach lower.
+fn origin(tactics: &Tactics) -> DVec3 {
+    let lowest = |brush: &Brush| Solid::around(&brush.shape).ok().map(|solid| solid.bounds()[0]);
+    let lowest = tactics.brushes.iter().filter_map(lowest).fold(DVec3::ZERO, DVec3::min);
+    let cell = DVec3::new(CELL_UNITS, CELL_UNITS, LEVEL_UNITS);
+    (lowest / cell + 1e-9).floor() * cell + 0.0
+}
+
+/// The solid of a brush, or the box of a ladder, as seen from an origin. `None` if it is none.
+fn solid_from(origin: DVec3, brush: &Brush) -> Option<Solid> {
+    let moved = (origin != DVec3::ZERO).then(|| brush.shape.moved(-origin));
+    let shape = moved.as_ref().unwrap_or(&brush.shape);
+    match brush.kind {
+        BrushKind::Ladder(_) => Solid::around(shape).ok(),
+        BrushKind::Solid | BrushKind::Clip => Solid::new(shape).ok(),
     }
 }
 

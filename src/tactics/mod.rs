@@ -97,7 +97,8 @@ impl TacticalField {
     /// are the same. It equals that of [`TacticalField::new`]. `old` is what this field was traced from.
     pub fn retraced(&self, old: &Tactics, new: &Tactics, is_open: impl Fn(&str) -> bool) -> Self {
         let (level, areas) = Level::new(new);
-        if old.settings != new.settings || level.size != self.level.size {
+        let has_moved = level.size != self.level.size || level.origin != self.level.origin;
+        if old.settings != new.settings || has_moved {
             return Self::new(new, is_open);
         }
         let is_open: Vec<bool> = areas.iter().map(|area| is_open(area)).collect();
@@ -129,6 +130,23 @@ impl TacticalField {
     /// Cells along x and y, and levels above each other.
     pub fn size(&self) -> [u32; 3] {
         self.level.size
+    }
+
+    /// The lowest corner of the first cell, in units: 0, or lower if the level reaches lower. Cells and levels count from
+    /// here.
+    pub fn origin(&self) -> DVec3 {
+        self.level.origin
+    }
+
+    /// The same in metres of the room: x, z and the height.
+    pub fn origin_m(&self) -> (DVec2, f64) {
+        let origin = self.level.origin / self.settings.units_per_metre;
+        (origin.truncate(), origin.z)
+    }
+
+    /// Whether the level is larger than one may be. Then the rest of it is cut off.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.level.is_too_large
     }
 
     /// Whether an actor of one cell can stand anywhere on a level.
@@ -165,7 +183,7 @@ impl TacticalField {
 
     /// The cell that holds a place in units. `None` outside the level.
     pub fn cell_at(&self, place: DVec3) -> Option<Cell> {
-        let cell = place / DVec3::new(CELL_UNITS, CELL_UNITS, LEVEL_UNITS);
+        let cell = (place - self.level.origin) / DVec3::new(CELL_UNITS, CELL_UNITS, LEVEL_UNITS);
         let [x, y, z] = cell.floor().to_array();
         let size = self.size().map(f64::from);
         let is_in = x >= 0.0 && y >= 0.0 && z >= 0.0 && x < size[0] && y < size[1] && z < size[2];
@@ -175,7 +193,7 @@ impl TacticalField {
     /// The cell of an actor whose middle is at a place of the plane, in metres of the room, on a level. `None` outside the
     /// level.
     pub fn cell_under(&self, at: DVec2, level: u32, size: u32) -> Option<Cell> {
-        let cells = at * (self.settings.units_per_metre / CELL_UNITS);
+        let cells = (at - self.origin_m().0) * (self.settings.units_per_metre / CELL_UNITS);
         // The middle of one of 2 × 2 cells is a corner of its cell.
         let first = if size == 1 { cells.floor() } else { cells.round() - 1.0 };
         let [width, depth, levels] = self.size();
@@ -187,7 +205,7 @@ impl TacticalField {
     /// The middle of an actor at a cell, in metres of the room.
     pub fn middle_m(&self, [x, y, _]: Cell, size: u32) -> DVec2 {
         let half = f64::from(size) / 2.0;
-        DVec2::new(f64::from(x) + half, f64::from(y) + half) * self.cell_m()
+        DVec2::new(f64::from(x) + half, f64::from(y) + half) * self.cell_m() + self.origin_m().0
     }
 
     /// The side of a cell, in metres of the room.
@@ -245,7 +263,13 @@ impl TacticalField {
     /// ladders. `None` where no room is.
     pub fn feet_m(&self, [x, y, z]: Cell, size: u32) -> Option<f64> {
         let floor = i32::from(self.cell([x, y, z], size)?.floor).max(0) + z as i32 * LEVEL_QUANTS;
-        Some(f64::from(floor) * QUANT_UNITS / self.settings.units_per_metre)
+        Some(f64::from(floor) * QUANT_UNITS / self.settings.units_per_metre + self.origin_m().1)
+    }
+
+    /// The ladders that face away from what they lean on: the place of the brush, where it faces, and the sides on which
+    /// something solid is.
+    pub(crate) fn ladders_that_face_away(&self) -> Vec<(usize, Facing, Vec<Facing>)> {
+        self.level.ladders_that_face_away()
     }
 
     /// All moves of an actor from a cell, whoever is in its way.
@@ -292,7 +316,8 @@ impl TacticalField {
     /// The height of the floor under a cell, in units. `None` for a cell without room.
     pub fn floor_units(&self, [x, y, z]: Cell, actor: u32) -> Option<f64> {
         let view = self.cell([x, y, z], actor)?;
-        Some(f64::from(i32::from(view.floor) + z as i32 * LEVEL_QUANTS) * QUANT_UNITS)
+        let quants = i32::from(view.floor) + z as i32 * LEVEL_QUANTS;
+        Some(f64::from(quants) * QUANT_UNITS + self.level.origin.z)
     }
 
     /// The least TU to all places for an actor at a cell. `None` if there is no room for it.

@@ -27,11 +27,12 @@ impl Steps {
         if here.ceiling <= 0 {
             return Self::default();
         }
-        if here.floor < 0 {
+        let bodies = [settings.body_quants(false), settings.body_quants(true)];
+        // In mid-air, or too low to crouch.
+        if here.floor < 0 || i32::from(here.ceiling) - i32::from(here.floor) < bodies[1] {
             return Self::OTHERS;
         }
         let mut steps = Self::default();
-        let bodies = [settings.body_quants(false), settings.body_quants(true)];
         let (step, fall) = (settings.step_quants(), settings.fall_quants());
         let floor = i32::from(here.floor);
         let above = [x, y, z + 1];

@@ -166,7 +166,8 @@ impl ReachTable {
         // Where it starts it may stand up, and crouch on a floor, though another one is on its cells, too. To come back costs
         // more, so that only a stance that it cannot take there must be closed.
         let own = trace.index(start);
-        let may_change = actor.stance == Stance::Crouch || rules.is_ground(own);
+        let may_change = actor.stance == Stance::Crouch
+            || rules.is_ground(own) && rules.has_headroom(start, Stance::Crouch);
         others.retain(|&index| index != own || !may_change);
         let mut search = Search {
             table,

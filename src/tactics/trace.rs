@@ -25,8 +25,8 @@ pub(super) fn back(direction: usize) -> usize {
 const SLIVER_UNITS: f64 = 5.0;
 /// Half the side of the box that floors and ceilings are found with, in units.
 const PROBE_UNITS: f64 = 2.0;
-/// A step is judged between places so many units apart.
-const STRIDE_UNITS: f64 = 4.0;
+/// A step is judged in so many strides from cell to cell.
+const STRIDES: usize = 8;
 
 /// One cell for one size of actors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -254,8 +254,11 @@ fn gap(spans: &[Span], [floor, ceiling]: [i32; 2], base: i32, settings: &Tactics
     (clear_to - clear_from).clamp(0, 255) as u8
 }
 
-/// Whether the way from one centre to another rises nowhere by more than a step, and drops nowhere by more; then the same
-/// for the way back.
+/// Strides that may be skipped in a row.
+const MOST_SKIPPED: usize = 2;
+
+/// Whether nothing on the way from one centre to another is higher than a step, and whether one can walk down it without
+/// a drop of more than a step; then the same for the way back.
 fn strides(
     level: &Level,
     settings: &TacticsSettings,
@@ -264,25 +267,48 @@ fn strides(
     floors: [i32; 2],
 ) -> [bool; 4] {
     let step = settings.step_quants();
-    let count = (CELL_UNITS / STRIDE_UNITS) as usize;
     let highest = floors[0].max(floors[1]) + step;
     let mut spans = Vec::new();
-    let (mut rises, mut drops) = (true, true);
-    let mut before = floors[0];
-    for stride in 1..=count {
-        let here = match stride == count {
-            true => floors[1],
-            false => {
-                let centre = from.lerp(to, stride as f64 / count as f64);
+    let mut heights = [0; STRIDES + 1];
+    for (stride, height) in heights.iter_mut().enumerate() {
+        *height = match stride {
+            0 => floors[0],
+            STRIDES => floors[1],
+            _ => {
+                let centre = from.lerp(to, stride as f64 / STRIDES as f64);
                 level.spans(at, &Prism::square(centre, PROBE_UNITS), is_open, &mut spans);
                 let tops = spans.iter().filter(|span| span.bottom < highest).map(|span| span.top);
                 tops.max().unwrap_or(-i32::from(i16::MAX))
             }
         };
-        rises &= here - before <= step;
-        drops &= before - here <= step;
-        before = here;
     }
-    // Back, a drop is a rise.
-    [rises, drops, drops, rises]
+    let there = [never_rises(&heights, step), steps_down(&heights, step)];
+    heights.reverse();
+    [there[0], there[1], never_rises(&heights, step), steps_down(&heights, step)]
+}
+
+/// Whether no stride lies more than a step above where the actor stands: at the last stride that it did not skip. It skips
+/// those that are lower, at most two in a row, and so steps over a crack.
+fn never_rises(heights: &[i32], step: i32) -> bool {
+    let (mut stands, mut skipped) = (heights[0], 0);
+    heights[1..].iter().all(|&height| {
+        let is_free = height - stands <= step;
+        skipped = if height < stands && skipped < MOST_SKIPPED { skipped + 1 } else { 0 };
+        stands = if skipped == 0 { height } else { stands };
+        is_free
+    })
+}
+
+/// Whether an actor can choose its strides so that it never drops by more than a step. It may skip lower ones, as in
+/// [`never_rises`], but not the last one.
+fn steps_down(heights: &[i32], step: i32) -> bool {
+    let mut reached = [false; STRIDES + 1];
+    reached[0] = true;
+    for stands in 0..STRIDES {
+        for next in stands + 1..=(stands + 1 + MOST_SKIPPED).min(STRIDES) {
+            let skips = heights[stands + 1..next].iter().all(|&height| height < heights[stands]);
+            reached[next] |= reached[stands] && skips && heights[stands] - heights[next] <= step;
+        }
+    }
+    reached[STRIDES]
 }

@@ -1,6 +1,7 @@
 //! A tactical level on the screen: the actor that is selected, what it reaches, and the cursor.
 
 use cicerone::draw::{Picture, clean};
+use cicerone::glam::DVec2;
 use cicerone::tactics::{Actor, Cell, ReachTable, Stance};
 use cicerone::world::World;
 
@@ -20,6 +21,8 @@ pub(super) struct LevelKeys {
     pub(super) size: [u32; 3],
     /// The edge of a cell, as bits of metres.
     cell_m_bits: u64,
+    /// The lowest corner of the first cell, as bits of metres.
+    origin_m_bits: [u64; 2],
     /// The actors in order, each with the cells that it stands on.
     pub(super) actors: Vec<(String, Vec<Cell>)>,
 }
@@ -36,12 +39,14 @@ impl LevelKeys {
             Some((character.name.clone(), actor.cells().collect()))
         });
         let cell_m_bits = field.cell_m().to_bits();
-        Some(Self { size: field.size(), cell_m_bits, actors: actors.collect() })
+        let origin_m_bits = field.origin_m().0.to_array().map(f64::to_bits);
+        Some(Self { size: field.size(), cell_m_bits, origin_m_bits, actors: actors.collect() })
     }
 
     /// The cell at a place of the map, on a level.
-    pub(super) fn cell_at(&self, at: glam::DVec2, level: u32) -> Option<Cell> {
-        let cell = (at / f64::from_bits(self.cell_m_bits)).floor();
+    pub(super) fn cell_at(&self, at: DVec2, level: u32) -> Option<Cell> {
+        let origin_m = DVec2::from(self.origin_m_bits.map(f64::from_bits));
+        let cell = ((at - origin_m) / f64::from_bits(self.cell_m_bits)).floor();
         let [width, depth, _] = self.size.map(f64::from);
         let is_in = cell.x >= 0.0 && cell.y >= 0.0 && cell.x < width && cell.y < depth;
         is_in.then_some([cell.x as u32, cell.y as u32, level])

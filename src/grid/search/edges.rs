@@ -146,7 +146,7 @@ impl EdgeSearch {
     fn end_by_sight(&mut self, ground: &Grid, overlay: &Overlay) -> bool {
         let Some((_, end)) = self.places else { return false };
         let closed_stamp = self.memory.open_stamp() + 1;
-        let spacing_m = ground.node_spacing_cells() * ground.frame().cell_size_m;
+        let spacing_m = ground.edge_unit_cells() * ground.frame().cell_size_m;
         let expanded = |node: &Node| self.memory.nodes[node.0 as usize].stamp == closed_stamp;
         let mut near: Vec<(f64, Node)> = ground
             .nodes_around(end)
@@ -173,7 +173,7 @@ impl EdgeSearch {
         let Some((begin, _)) = self.places.filter(|_| !self.widened) else { return false };
         self.widened = true;
         let open_stamp = self.memory.open_stamp();
-        let spacing_m = ground.node_spacing_cells() * ground.frame().cell_size_m;
+        let spacing_m = ground.edge_unit_cells() * ground.frame().cell_size_m;
         for node in ground.nodes_around(begin) {
             if self.memory.nodes[node.0 as usize].stamp >= open_stamp || overlay.covers(node) {
                 continue;

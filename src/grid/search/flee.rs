@@ -25,7 +25,7 @@ impl Grid {
         let none = Overlay::default();
         let away_m = |point: DVec2| point.distance(threat.at.at);
         let keep_m = (away_m(from) * NEARER_SHARE).min(threat.distance_m / 2.0);
-        let step_m = ground.frame().cell_size_m * ground.node_spacing_cells();
+        let step_m = ground.frame().cell_size_m * ground.edge_unit_cells();
         let longest = (LONGEST_WAY.0 * threat.distance_m + LONGEST_WAY.1) / step_m;
         let mut best = (away_m(from), from);
         let mut work = 0;

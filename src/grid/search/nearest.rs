@@ -24,7 +24,7 @@ impl Grid {
         let ground = self;
         let overlay = &self.overlay(obstacles);
         let start = ground.node_at(from)?;
-        let reach_steps = reach_m / (ground.node_spacing_cells() * ground.frame().cell_size_m);
+        let reach_steps = reach_m / (ground.edge_unit_cells() * ground.frame().cell_size_m);
         let found =
             memory.edges().flood(ground, overlay, start, reach_steps, |node| accept(ground.centre(node)))?;
         let (mut way, mut raw, mut points) = (Vec::new(), RawPath::default(), Vec::new());

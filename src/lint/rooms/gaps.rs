@@ -2,7 +2,7 @@
 
 use super::{MAX_AREAS, are_joined, bounds, stand_in};
 use crate::geometry::{closest_on_segment, contains};
-use crate::problem::Problem;
+use crate::problem::{Problem, length_text};
 use crate::room::{Area, JsonStep, Locator, Room};
 use crate::surface::Surface;
 use glam::DVec2;
@@ -58,7 +58,7 @@ pub(super) fn nearly_touching(room: &Room, open: &Surface, locator: &Locator) ->
                 continue;
             }
             let middle = gap.ends.0.midpoint(gap.ends.1);
-            let (names, width) = ((&first.name, &second.name), metres(gap.width_m));
+            let (names, width) = ((&first.name, &second.name), length_text(gap.width_m));
             let message = format!(
                 "areas '{}' and '{}' nearly touch: {width} lie between them near [{:.2}, {:.2}]",
                 names.0, names.1, middle.x, middle.y
@@ -70,7 +70,7 @@ pub(super) fn nearly_touching(room: &Room, open: &Surface, locator: &Locator) ->
             found.push(match joined {
                 Joined::Nowhere => problem.with_note(format!(
                     "that is less than the width of a body ({}), and no way leads from one to the other",
-                    metres(body_m)
+                    length_text(body_m)
                 )),
                 _ => problem,
             });
@@ -176,9 +176,4 @@ fn cross(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
     let side = |from: DVec2, to: DVec2, of: DVec2| (to - from).perp_dot(of - from);
     let opposite = |one: f64, other: f64| one * other < 0.0;
     opposite(side(a, b, c), side(a, b, d)) && opposite(side(c, d, a), side(c, d, b))
-}
-
-/// A length as people write it.
-fn metres(length: f64) -> String {
-    if length < 0.01 { format!("{:.1} mm", length * 1000.0) } else { format!("{length:.2} m") }
 }

@@ -5,13 +5,15 @@ mod bodies;
 mod doors;
 mod gaps;
 mod hotspots;
+mod ladders;
 mod needless;
+mod painted;
 mod places;
 mod storeys;
 
 use crate::nav::Position;
 use crate::problem::Problem;
-use crate::room::{Area, JsonStep, Locator, Room};
+use crate::room::{Area, Locator, Room};
 use crate::surface::Surface;
 use glam::DVec2;
 
@@ -30,6 +32,7 @@ pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
     found.extend(bodies::too_wide(room, &open, locator));
     found.extend(needless::doors_over_open_ground(room, ground, locator));
     found.extend(needless::no_ground(room, &open, locator));
+    found.extend(ladders::facing_away(room, locator));
     found.extend(hotspots::covered(room, locator));
     found.extend(places::off_their_floor(room, &open, locator));
     found.extend(storeys::too_low(room, locator));
@@ -40,27 +43,7 @@ pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
         let problem = locator.problem(&[], format!("{left_out} more like these are not listed"), "", None);
         found.push(Problem { line: 0, ..problem });
     }
-    if let Some(mask) = &room.mask {
-        let strays = mask.strays.map(|strays| strays.to_string());
-        let smoothed = || mask.smoothed.map(|smoothed| smoothed.to_string());
-        found.extend(strays.or_else(smoothed).map(|words| {
-            let problem =
-                locator.problem(&[JsonStep::Key("mask")], format!("{}: {words}", mask.file), "", None);
-            problem.with_hint("paint and save it without anti-aliasing")
-        }));
-        if mask.transparent > 0 {
-            let words = format!(
-                "{}: {} transparent pixels are walkable, as alpha is ignored",
-                mask.file, mask.transparent
-            );
-            let problem = locator.problem(&[JsonStep::Key("mask")], words, "", None);
-            found.push(problem.with_hint("export it on a black background, or without alpha"));
-        }
-    }
-    if let Some(unseen) = open.pockets() {
-        let problem = locator.problem(&[JsonStep::Key("mask")], unseen.to_string(), "", None);
-        found.push(problem.with_hint(unseen.hint()));
-    }
+    found.extend(painted::odd(room, &open, locator));
     found.into_iter().map(Problem::as_warning).collect()
 }
 

@@ -3,7 +3,7 @@
 use super::MAX_WARNINGS;
 use crate::geometry::contains;
 use crate::nav::{Place, Position};
-use crate::problem::Problem;
+use crate::problem::{Problem, length_text};
 use crate::room::{JsonStep, Locator, Room};
 use crate::surface::Surface;
 
@@ -26,8 +26,8 @@ pub(super) fn off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> 
         let nearest = open.nearest(at, f64::INFINITY);
         let hint = nearest.map(|near| {
             let near = open.place_of(near);
-            let far = near.distance_in_space(wanted);
-            format!("the nearest walkable place is {}, {far:.2} m away; walks end there", written(near))
+            let far = length_text(near.distance_in_space(wanted));
+            format!("the nearest walkable place is {}, {far} away; walks end there", written(near))
         });
         let message = format!("the point '{name}' lies {place}, where no character can stand");
         locator.problem(&[JsonStep::Key("points"), JsonStep::Key(name)], message, "not walkable", hint)

@@ -57,17 +57,25 @@ impl Mesh {
 
     /// The position after a move that slides along walls, as Detour's `moveAlongSurface`.
     pub(crate) fn move_along(&self, from: Position, to: DVec2) -> Option<Position> {
+        match self.walk_straight(from, to).filter(|_| to.is_finite() && self.is_walkable(from)) {
+            Some(there) => Some(there),
+            None => self.move_through(from, to).map(|(end, _)| end),
+        }
+    }
+
+    /// The same, with the polygons walked through, from that of the start to that of the end.
+    pub(crate) fn move_through(&self, from: Position, to: DVec2) -> Option<(Position, Vec<FloorId>)> {
         if !to.is_finite() || !self.is_walkable(from) {
             return None;
-        }
-        if let Some(there) = self.walk_straight(from, to) {
-            return Some(there);
         }
         let (polygon, mut memory) = (self.polygon_of(from)?, MoveMemory::default());
         let is_open = |polygon| self.is_open(polygon);
         let moved = self.shape.polygons.move_along(polygon, from.at, to, is_open, &mut memory).ok()?;
         let end = Position { at: moved.at, floor: FloorId(*moved.visited.last()?) };
-        Some(if self.is_walkable(end) { end } else { from })
+        Some(match self.is_walkable(end) {
+            true => (end, moved.visited.iter().map(|&polygon| FloorId(polygon)).collect()),
+            false => (from, vec![from.floor]),
+        })
     }
 
     pub(crate) fn first_blocked(&self, from: Position, to: DVec2) -> DVec2 {

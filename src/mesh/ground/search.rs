@@ -244,12 +244,13 @@ impl MeshSearch {
         if let (Some(start), Phase::Found(path)) = (ends.start, &self.phase) {
             length_m = path.length_m;
             corridor.extend(path.corridor.iter().map(|&polygon| FloorId(polygon)));
-            // A path that stays at the start has no waypoints.
             if length_m > 0.0 {
                 let turns = path.waypoints.iter();
                 waypoints.extend(turns.map(|&(polygon, at)| Position { at, floor: FloorId(polygon) }));
             }
-            if start.at != query.from.at {
+            // A path that stays at the start ends there. One that gets no nearer to its goal has no waypoints.
+            let stays = length_m == 0.0 && outcome == Outcome::Complete;
+            if start.at != query.from.at || stays {
                 waypoints.insert(0, start);
             }
         }

@@ -68,6 +68,13 @@ pub enum Hindrance {
     },
     /// Links that cannot be used, on ground that nothing else joins. All of them must open.
     ClosedLinks(Vec<LinkHint>),
+    /// A way between the pixels of a painted room that falls between its nodes.
+    Lost {
+        /// A place on that way, in metres.
+        at: DVec2,
+        /// The highest whole `sampleRate` that keeps it.
+        sample_rate: f64,
+    },
     /// No walkable ground near the start or the goal, or no walkable connection, even with all areas open and all
     /// obstacles removed. The reason says which.
     NoGround(NoPath),
@@ -337,7 +344,12 @@ fn explain_way(
         let mut bare = open.with_share_of_room(0.0);
         if !budget.joined(&bare, ends)? {
             let Some(plugs) = plugs(explanation, &bare, ends, budget)? else {
-                explanation.hindrances.push(Hindrance::NoGround(NoPath::Unreachable));
+                budget.pay(bare.lost_ways_work())?;
+                let lost = bare.lost_between(ends.0.at, ends.1.at);
+                explanation.hindrances.push(match lost {
+                    Some((at, sample_rate)) => Hindrance::Lost { at, sample_rate },
+                    None => Hindrance::NoGround(NoPath::Unreachable),
+                });
                 return Some(());
             };
             for &plug in &plugs {

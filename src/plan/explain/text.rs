@@ -70,7 +70,7 @@ impl Hindrance {
                 if obstacles.is_empty() { sides.iter().map(Side::name).collect() } else { obstacles }
             }
             Self::ClosedLinks(links) => links.iter().map(|link| link.name.as_str()).collect(),
-            Self::NoGround(_) => Vec::new(),
+            Self::NoGround(_) | Self::Lost { .. } => Vec::new(),
         }
     }
 }
@@ -137,6 +137,12 @@ impl fmt::Display for Hindrance {
                 let shut: Vec<String> = links.iter().map(LinkHint::shut).collect();
                 f.write_str(&joined(&shut))
             }
+            Self::Lost { at, sample_rate } => write!(
+                f,
+                "the pixels lead there, but at ({:.2}, {:.2}) the way falls between the nodes: \"sampleRate\": \
+                 {sample_rate} keeps it",
+                at.x, at.y
+            ),
             Self::NoGround(crate::nav::NoPath::Unreachable) => {
                 f.write_str("no ground leads there, whatever opens")
             }

@@ -17,7 +17,8 @@ pub(in crate::room) fn check(source: &Source, root: &Node) -> Vec<Problem> {
     let mut triangles = 0;
     for (index, node) in tactics.get("brushes").map(Node::items).unwrap_or_default().iter().enumerate() {
         let steps = [JsonStep::Key("tactics"), JsonStep::Key("brushes"), JsonStep::Index(index)];
-        let about = format!("brush {}", index + 1);
+        let name = node.get("name").and_then(Node::as_str).map(|name| format!(" '{}'", brief(name)));
+        let about = format!("brush {}{}", index + 1, name.unwrap_or_default());
         let problem = |message: String| problem_at(source, node, &steps, &format!("{about}: {message}"));
         if problems.len() >= MAX_PROBLEMS {
             break;
@@ -172,5 +173,6 @@ fn brush_of(node: &Node) -> Option<BrushFile> {
     let is_short = points.as_ref().is_none_or(|all| (4..=most).contains(&all.len()))
         && planes.as_ref().is_none_or(|all: &Vec<[f64; 4]>| (4..=most).contains(&all.len()));
     let is_short = is_short && mesh.is_some() == node.get("mesh").is_some();
-    is_short.then_some(BrushFile { bounds, points, planes, mesh, area: None, ladder: None, clip: false })
+    let plain = BrushFile { bounds, points, planes, mesh, name: None, area: None, ladder: None, clip: false };
+    is_short.then_some(plain)
 }

@@ -56,9 +56,9 @@ pub(super) fn of_mesh(fault: &MeshFault, in_file: impl Fn(DVec3) -> DVec3) -> (S
 pub(super) fn outside([min, max]: [DVec3; 2]) -> Option<(String, String)> {
     let (cells, levels) = (f64::from(MAX_TACTICAL_CELLS), f64::from(MAX_TACTICAL_LEVELS));
     let most = DVec3::new(cells * CELL_UNITS, cells * CELL_UNITS, levels * LEVEL_UNITS);
-    let is_outside = min.cmplt(DVec3::splat(-1e-6)).any() || max.cmpgt(most + 1e-6).any();
+    let is_outside = min.cmplt(-most - 1e-6).any() || max.cmpgt(most + 1e-6).any();
     is_outside.then(|| {
         let message = "it lies outside the largest level".to_owned();
-        (message, format!("x and y are from 0 to {}, z from 0 to {}", most.x, most.z))
+        (message, format!("x and y are from -{0} to {0}, z from -{1} to {1}", most.x, most.z))
     })
 }

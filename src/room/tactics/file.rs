@@ -129,6 +129,10 @@ pub(in crate::room) struct BrushFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "BrushMeshFile"))]
     pub mesh: Option<BrushMeshFile>,
+    /// A name, for messages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub name: Option<String>,
     /// The area that switches the brush: it is there while the area is closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "String"))]
@@ -200,7 +204,8 @@ impl TacticsFile {
 impl BrushFile {
     /// The checks have made sure that it has one shape.
     fn brush(&self) -> Brush {
-        Brush { shape: self.shape(), area: self.area.clone(), kind: kind(self.ladder, self.clip) }
+        let (name, area) = (self.name.clone(), self.area.clone());
+        Brush { shape: self.shape(), name, area, kind: kind(self.ladder, self.clip) }
     }
 
     pub(super) fn shape(&self) -> SolidShape {
@@ -233,15 +238,16 @@ impl BrushFile {
             _ => None,
         };
         let clip = brush.kind == BrushKind::Clip;
-        Self { bounds, points, planes, mesh, area: brush.area.clone(), ladder, clip }
+        let (name, area) = (brush.name.clone(), brush.area.clone());
+        Self { bounds, points, planes, mesh, name, area, ladder, clip }
     }
 }
 
 impl ObjectFile {
     /// The brush of an object with this mesh.
-    pub(super) fn brush(&self, mesh: TriangleMesh) -> Brush {
+    pub(super) fn brush(&self, name: &str, mesh: TriangleMesh) -> Brush {
         let shape = SolidShape::Mesh(Arc::new(mesh));
-        Brush { shape, area: self.area.clone(), kind: kind(self.ladder, self.clip) }
+        Brush { shape, name: Some(name.to_owned()), area: self.area.clone(), kind: kind(self.ladder, self.clip) }
     }
 }
 

@@ -75,6 +75,8 @@ pub enum Rounding {
 pub struct Brush {
     /// Its shape, in units.
     pub shape: SolidShape,
+    /// Its name, for messages.
+    pub name: Option<String>,
     /// The area that switches it: it is there while the area is closed.
     pub area: Option<String>,
     /// What it does. A ladder is a volume to climb in, not a solid.
@@ -121,6 +123,16 @@ impl Default for TacticsSettings {
 }
 
 impl Facing {
+    /// Its name in room files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::North => "north",
+            Self::East => "east",
+            Self::South => "south",
+            Self::West => "west",
+        }
+    }
+
     /// Radians from +X towards +Z of the room.
     pub fn heading_rad(self) -> f64 {
         use std::f64::consts::{FRAC_PI_2, PI};
@@ -136,7 +148,7 @@ impl Facing {
 impl Brush {
     /// A solid.
     pub fn new(shape: SolidShape) -> Self {
-        Self { shape, area: None, kind: BrushKind::Solid }
+        Self { shape, name: None, area: None, kind: BrushKind::Solid }
     }
 
     /// The same, there only while an area is closed.
@@ -171,7 +183,8 @@ impl Tactics {
             self.brushes.iter().filter_map(|brush| Some((brush, bounds(brush)?))).collect();
         let far = all.iter().map(|(_, [_, max])| *max).reduce(DVec2::max);
         let Some(far) = far else { return Vec::new() };
-        let mut areas = vec![rectangle("level", DVec2::ZERO, far)];
+        let near = all.iter().fold(DVec2::ZERO, |near, (_, [min, _])| near.min(*min));
+        let mut areas = vec![rectangle("level", near, far)];
         for (brush, [min, max]) in all {
             let Some(name) = brush.area.as_deref() else { continue };
             if !areas.iter().any(|area| area.name == name) {

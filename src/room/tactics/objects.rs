@@ -65,7 +65,7 @@ pub(in crate::room) fn brushes(
     }
     let mut brushes = Vec::with_capacity(objects.len());
     for Object { name, mesh, numbers } in objects {
-        let brush = tactics.objects.get(name).cloned().unwrap_or_default().brush(mesh);
+        let brush = tactics.objects.get(name).cloned().unwrap_or_default().brush(name, mesh);
         // What the file says of a place: its line, if it has lines.
         let at_triangle = |triangle: usize| match numbers.get(triangle).and_then(|&at| level.lines.get(at)) {
             Some(line) => format!("line {line} (object \"{name}\")"),

@@ -90,6 +90,25 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| find_path_to_nearest(call, from, to, walker)
     },
     entry! {
+        /// Moves in a straight line as far as walls allow, and slides along them, without a path and without a character:
+        /// for a camera or a cursor that stays on the ground. Characters in the way do not count.
+        ///
+        /// The same as `moveAlongSurface` of Recast and Detour. A long move may slip round a corner; divide it into steps
+        /// of a body's radius if that matters. At most 20 metres.
+        fn Room.move_along(
+            from: Place = "where from: walkable ground",
+            to: Place = "where to"
+        ) -> (point: "Point?" = "where the move ends, or nil if it begins off the ground",
+              polygons: "integer[]" = "the polygons of a mesh that it goes through, as `cicerone bake` counts them; on cells none")
+        also["move_along_surface", "moveAlongSurface", "slide", "raycast"]
+        example r#"
+            local point, polygons = room:move_along(room:point("well"), { x = -1, z = 1 }) -- through the wall
+            assert(point.x > 0 and room:is_walkable(point) and #polygons == 0) -- as this ground is made of cells
+            assert(room:move_along({ x = -1, z = 1 }, "well") == nil)
+        "#
+        |call| move_along(call, from, to)
+    },
+    entry! {
         /// Whether any path leads from one place to another, ignoring characters. Cheaper than a path: mostly a look at which
         /// pieces of ground are joined.
         ///
@@ -234,6 +253,28 @@ fn disc_of(call: &Call<'_>, thing: Value, name: &str) -> mlua::Result<Disc> {
     let who = character_of(call, &thing, name)?;
     let part = call.host.world().room().crowd.dynamic_obstacle_radius_fraction;
     call.host.read(call.lua, who, |c| Disc { centre: c.position, radius_m: c.collision_radius_m * part })
+}
+
+/// The longest move along the ground, in metres. Its work grows with the ground within the circle over it.
+const LONGEST_MOVE_M: f64 = 20.0;
+
+fn move_along(call: &Call<'_>, from: Place, to: Place) -> mlua::Result<Many> {
+    let length_m = from.at.distance(to.at);
+    if length_m > LONGEST_MOVE_M {
+        return Err(call.fail(format!("the move is {length_m:.2} m long; it may be {LONGEST_MOVE_M} m")));
+    }
+    call.host.charge(call.lua, EXPANSION_COST + cells_within(call, length_m / 2.0))?;
+    let moved = call.host.world().ground().move_through(from, to.at);
+    let polygons = call.lua.create_table()?;
+    let Some((end, through)) = moved else {
+        return Ok(Many(MultiValue::from_iter([Value::Nil, Value::Table(polygons)])));
+    };
+    call.host.charge(call.lua, through.len() as u64)?;
+    for floor in through {
+        polygons.raw_push(floor.0)?;
+    }
+    let end = Value::Table(position_table(call, end)?);
+    Ok(Many(MultiValue::from_iter([end, Value::Table(polygons)])))
 }
 
 /// A path, charged to the script; a search that was given up stops the code.

@@ -22,6 +22,41 @@ fn a_step_is_taken_up_to_its_height() {
     }
 }
 
+/// A crack of so many units, as deep as one likes, in the floor between two cells.
+#[test]
+fn a_crack_of_two_strides_is_stepped_over() {
+    for (from, to) in [(30.0, 34.0), (28.0, 36.0), (32.0, 40.0), (32.0, 44.0), (28.0, 40.0), (24.0, 44.0)] {
+        for bottom in [-64.0, -8.0] {
+            let floor = |min: f64, max: f64| solid([min, 0.0, bottom], [max, 32.0, 8.0]);
+            let mut brushes = vec![floor(0.0, from), floor(to, 64.0)];
+            if bottom == -8.0 {
+                brushes.push(solid([0.0, 0.0, -12.0], [64.0, 32.0, -8.0]));
+            }
+            let field = field(brushes);
+            // Strides are tried every four units, as boxes four units wide.
+            let lower = (1..8).filter(|i| f64::from(16 + 4 * i - 2) >= from && f64::from(16 + 4 * i + 2) <= to);
+            let (lower, deep) = (lower.count(), bottom == -64.0);
+            let (z, dip) = (1, lower > 2 && deep);
+            let both = [([0, 0, z], [1, 0, z]), ([1, 0, z], [0, 0, z])];
+            for (start, goal) in both {
+                let goes = table(&field, start, &walker()).tu(goal, Stance::Stand).is_some();
+                assert_eq!(goes, !dip, "a crack from {from} to {to}, {lower} strides, down to {bottom}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nobody_crouches_where_the_ceiling_is_lower_than_that() {
+    for (height, goes) in [(33.0, true), (32.0, true), (31.0, false), (24.0, false)] {
+        let field = hall(&[solid([0.0, 0.0, 8.0 + height], [32.0, 32.0, 512.0])]);
+        let crouched = table(&field, [0, 0, 0], &walker()).tu([0, 0, 0], Stance::Crouch);
+        assert_eq!(crouched, goes.then_some(3), "{height} units high");
+        let (path, moves) = (field.path([0, 0, 0], 1, &walker(), ([0, 0, 0], Some(Stance::Crouch))), 1);
+        assert_eq!(path.map(|(path, _)| path.len()), goes.then_some(moves), "{height} units high");
+    }
+}
+
 #[test]
 fn a_drop_is_a_fall_up_to_its_depth() {
     for (depth, goes) in [(63.0, true), (64.0, true), (65.0, false)] {
@@ -96,6 +131,7 @@ fn a_ramp_is_judged_along_the_way() {
             [96.0, 32.0, 8.0],
             [96.0, 32.0, 72.0],
         ]),
+        name: None,
         area: None,
         kind: BrushKind::Solid,
     };
@@ -118,6 +154,7 @@ fn a_ramp_is_judged_along_the_way() {
 fn a_wedge_of_planes_is_that_of_its_corners() {
     let (floor, ramp) = (solid([0.0, 0.0, 0.0], [64.0, 64.0, 8.0]), |shape| Brush {
         shape,
+        name: None,
         area: None,
         kind: BrushKind::Solid,
     });
@@ -207,4 +244,46 @@ fn a_start_in_mid_air_drops_for_nothing_and_a_low_one_may_stand() {
     let low = table(&field, [0, 0, 0], &walker());
     assert_eq!(low.tu([0, 0, 0], Stance::Stand), Some(0));
     assert_eq!(low.tu([1, 0, 0], Stance::Stand), None, "28 units are too low for anybody");
+}
+
+/// Real maps are centred on 0.
+#[test]
+fn a_level_that_begins_below_zero_is_the_same_moved() {
+    let brushes = [
+        solid([0.0, 0.0, 0.0], [128.0, 96.0, 8.0]),
+        solid([64.0, 0.0, 8.0], [128.0, 96.0, 24.0]),
+        solid([32.0, 40.0, 8.0], [40.0, 96.0, 60.0]),
+        Brush { kind: BrushKind::Ladder(Facing::East), ..solid([60.0, 8.0, 8.0], [64.0, 24.0, 140.0]) },
+    ];
+    let moved = |by: [f64; 3]| {
+        let moved = |brush: &Brush| Brush { shape: brush.shape.moved(DVec3::from(by)), ..brush.clone() };
+        field(brushes.iter().map(moved).collect())
+    };
+    let still = moved([0.0; 3]);
+    for by in [[-32.0, 0.0, 0.0], [-64.0, -96.0, 0.0], [-8192.0, -3200.0, -64.0], [-32.0, -32.0, -448.0]] {
+        let other = moved(by);
+        assert_eq!((other.origin(), still.origin()), (DVec3::from(by), DVec3::ZERO));
+        assert_eq!(table(&other, [0, 0, 0], &walker()), table(&still, [0, 0, 0], &walker()), "{by:?}");
+        let by_m = DVec3::from(by) / 32.0;
+        assert_eq!(other.middle_m([1, 2, 0], 1), still.middle_m([1, 2, 0], 1) + by_m.truncate());
+        assert_eq!(other.cell_under(other.middle_m([1, 2, 0], 1), 0, 1), Some([1, 2, 0]));
+        assert_eq!(other.feet_m([3, 0, 0], 1).unwrap(), still.feet_m([3, 0, 0], 1).unwrap() + by_m.z);
+        assert_eq!(other.cell_at(DVec3::new(70.0, 40.0, 24.0) + DVec3::from(by)), Some([2, 1, 0]));
+    }
+    // Not by whole cells: the first cell begins where a cell does.
+    assert_eq!(moved([-8.0, 0.0, -4.0]).origin(), DVec3::new(-32.0, 0.0, -64.0));
+}
+
+#[test]
+fn a_ladder_that_faces_away_from_its_wall_is_told() {
+    let wall = solid([32.0, 0.0, 8.0], [64.0, 32.0, 136.0]);
+    for (facing, is_told) in
+        [(Facing::East, false), (Facing::West, true), (Facing::North, true), (Facing::South, true)]
+    {
+        let ladder = Brush { kind: BrushKind::Ladder(facing), ..solid([28.0, 8.0, 8.0], [32.0, 24.0, 136.0]) };
+        let field = hall(&[wall.clone(), ladder.clone()]);
+        let told = field.ladders_that_face_away();
+        assert_eq!(told, if is_told { vec![(2, facing, vec![Facing::East])] } else { Vec::new() });
+        assert_eq!(hall(&[ladder]).ladders_that_face_away(), [], "without a wall any side is right");
+    }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 fn brush(shape: SolidShape) -> Brush {
-    Brush { shape, area: None, kind: BrushKind::Solid }
+    Brush::new(shape)
 }
 
 fn mesh(points: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> SolidShape {

@@ -14,7 +14,7 @@ use glam::DVec3;
 
 /// A solid box.
 fn solid(min: [f64; 3], max: [f64; 3]) -> Brush {
-    Brush { shape: SolidShape::Box([DVec3::from(min), DVec3::from(max)]), area: None, kind: BrushKind::Solid }
+    Brush::new(SolidShape::Box([DVec3::from(min), DVec3::from(max)]))
 }
 
 fn level(brushes: Vec<Brush>) -> Tactics {

@@ -130,9 +130,7 @@ impl<'a> Oracle<'a> {
             floors.push(top.unwrap_or(-99_999));
         }
         floors.push(there.0);
-        let rises = floors.windows(2).all(|pair| pair[1] - pair[0] <= step);
-        let drops = floors.windows(2).all(|pair| pair[0] - pair[1] <= step);
-        (last - first, rises, drops)
+        (last - first, walks(&floors, step), steps_down(&floors, step))
     }
 
     /// Whether a box that moves from one cell to another, between two heights, hits a solid: the segment of its centre
@@ -223,7 +221,9 @@ impl<'a> Oracle<'a> {
                 let feet = floor.max(16 * at[2]);
                 let body = i64::from(self.settings.body_quants(crouches));
                 if !crouches && grounded {
-                    take(at, true, 3);
+                    if ceiling - feet >= i64::from(self.settings.body_quants(true)) {
+                        take(at, true, 3);
+                    }
                 } else if crouches && ceiling - feet >= i64::from(self.settings.body_quants(false)) {
                     take(at, false, 3);
                 }
@@ -285,4 +285,23 @@ impl<'a> Oracle<'a> {
             }
         }
     }
+}
+
+/// Whether an actor that stands at the first height walks over the others: it meets nothing higher than a step, and steps
+/// over what is lower, but not over three in a row.
+fn walks(heights: &[i64], step: i64) -> bool {
+    let [stands, ahead @ ..] = heights else { return true };
+    let lower = ahead.iter().take(2).take_while(|&height| height < stands).count();
+    let met = ahead.len().min(lower + 1);
+    ahead[..met].iter().all(|height| height - stands <= step)
+        && (met == lower || walks(&ahead[lower..], step))
+}
+
+/// Whether it gets to the last height without a drop of more than a step, whatever lower ones it steps over.
+fn steps_down(heights: &[i64], step: i64) -> bool {
+    let [stands, ahead @ ..] = heights else { return true };
+    let over = |next: usize| ahead[..next].iter().all(|height| height < stands);
+    let mut nexts = 0..ahead.len().min(3);
+    ahead.is_empty()
+        || nexts.any(|next| over(next) && stands - ahead[next] <= step && steps_down(&ahead[next..], step))
 }

@@ -17,6 +17,11 @@ pub fn check_actors(room: &Room) -> Vec<(Option<usize>, String, Option<String>)>
     let is_open = |name: &str| room.areas.iter().any(|area| area.name == name && area.available);
     let Some(tactics) = &room.tactics else { return Vec::new() };
     let mut field = TacticalField::untraced(tactics, is_open);
+    if field.is_too_large() {
+        let message = "the tactical level is larger than 256 × 256 cells on 8 levels".to_owned();
+        let hint = "a cell is 32 × 32 × 64 units: move far brushes nearer, or check the scale";
+        return vec![(None, message, Some(hint.into()))];
+    }
     if !field.finds_floor() {
         let message = "the tactical level has no floor: nobody can stand anywhere".to_owned();
         return vec![(None, message, Some("a floor is the top of a brush with room above it".into()))];

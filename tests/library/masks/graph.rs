@@ -129,18 +129,30 @@ proptest! {
         if case.rate == 1.0 && case.eight {
             return Ok(());
         }
-        if !case.eight {
+        if !case.eight && case.rate.fract() == 0.0 {
             prop_assert_eq!(path.cost_cells, f64::from(fewest) * case.rate, "the fewest steps");
         }
         let least = oracle.costs_from(start)[&goal];
-        prop_assert!((path.cost_cells - least * case.rate).abs() < 1e-6, "{} for {least}", path.cost_cells);
-        if case.rate.fract() == 0.0 {
-            let ends = from.distance(oracle.place(start)) + oracle.place(goal).distance(to);
-            let raw = ends + least * case.rate;
-            let mut whole = path.points();
-            whole.insert(0, from);
-            prop_assert!(length(&whole) <= raw + 1e-9, "{} m, unshortened {raw} m", length(&whole));
+        prop_assert!((path.cost_cells - least).abs() < 1e-6, "{} for {least}", path.cost_cells);
+        let ends = from.distance(oracle.place(start)) + oracle.place(goal).distance(to);
+        let raw = ends + least;
+        let mut whole = path.points();
+        whole.insert(0, from);
+        prop_assert!(length(&whole) <= raw + 1e-9, "{} m, unshortened {raw} m", length(&whole));
+    }
+
+    /// As many as the nodes' parts are more than the pixels' patches.
+    #[test]
+    fn every_way_that_the_nodes_lack_is_told(case in case()) {
+        let ground = Surface::new(&case.room()).unwrap();
+        if ground.as_grid().unwrap().nodes_are_cells() {
+            return Ok(());
         }
+        let lost = ground.lost_ways();
+        prop_assert_eq!(lost.iter().filter(|way| way.parts).count(), case.oracle().lacking());
+        let rate = ground.rate_that_loses_none().unwrap();
+        prop_assert!(rate < case.rate || case.rate == 1.0, "{rate} instead of {}", case.rate);
+        prop_assert_eq!(Case { rate, ..case.clone() }.oracle().lacking(), 0, "with a rate of {}", rate);
     }
 
     #[test]

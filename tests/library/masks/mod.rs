@@ -1,6 +1,7 @@
 //! Rooms painted as an image.
 
 mod graph;
+mod lost;
 mod oracle;
 #[cfg(feature = "watch")]
 mod reload;

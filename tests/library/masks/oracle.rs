@@ -2,7 +2,7 @@
 //! graph as the text describes it, breadth-first search, sight by trying every blocked pixel.
 
 use glam::{DVec2, dvec2};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 pub(crate) struct Oracle {
     pub(crate) width: i64,
@@ -101,8 +101,44 @@ impl Oracle {
         self.is_node(a) && self.is_node(b) && self.sees(self.place(a), self.place(b))
     }
 
-    /// The least cost of each node that can be reached, a straight step counting 1 and a diagonal one √2: by trying
-    /// every edge until nothing gets cheaper.
+    /// The cost of an edge in pixels: one for each pixel along it, and √2 where it goes along both axes.
+    fn edge(&self, a: Node, b: Node) -> f64 {
+        let (a, b) = (self.pixel(a), self.pixel(b));
+        let (x, z) = ((a.0 - b.0).abs() as f64, (a.1 - b.1).abs() as f64);
+        x.max(z) - x.min(z) + x.min(z) * std::f64::consts::SQRT_2
+    }
+
+    /// The number of each pixel's patch: walkable pixels that share edges.
+    pub(crate) fn patches(&self) -> BTreeMap<(i64, i64), usize> {
+        let mut patches = BTreeMap::new();
+        for pixel in (0..self.depth).flat_map(|z| (0..self.width).map(move |x| (x, z))) {
+            let number = patches.len();
+            let mut waiting = vec![pixel];
+            while let Some((x, z)) = waiting.pop() {
+                if self.is_walkable(x, z) && !patches.contains_key(&(x, z)) {
+                    patches.insert((x, z), number);
+                    waiting.extend([(x + 1, z), (x - 1, z), (x, z + 1), (x, z - 1)]);
+                }
+            }
+        }
+        patches
+    }
+
+    /// How many ways the nodes lack to hang together as their pixels do.
+    pub(crate) fn lacking(&self) -> usize {
+        let (mut of_nodes, mut of_pixels, patches) = (0, BTreeSet::new(), self.patches());
+        let mut seen: BTreeSet<Node> = BTreeSet::new();
+        for node in self.nodes() {
+            of_pixels.insert(patches[&self.pixel(node)]);
+            if !seen.contains(&node) {
+                of_nodes += 1;
+                seen.extend(self.steps_from(node).into_keys());
+            }
+        }
+        of_nodes - of_pixels.len()
+    }
+
+    /// The least cost in pixels of each node that can be reached: by trying every edge until nothing gets cheaper.
     pub(crate) fn costs_from(&self, start: Node) -> BTreeMap<Node, f64> {
         let mut costs = BTreeMap::from([(start, 0.0)]);
         let mut waiting = VecDeque::from([start]);
@@ -110,9 +146,11 @@ impl Oracle {
             for (dx, dz) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)] {
                 let next = (node.0 + dx, node.1 + dz);
                 let straight = dx == 0 || dz == 0;
-                let cost = costs[&node] + if straight { 1.0 } else { std::f64::consts::SQRT_2 };
-                let cheaper = costs.get(&next).is_none_or(|known| cost < known - 1e-9);
-                if (straight || self.eight) && cheaper && self.joined(node, next) {
+                if !(straight || self.eight) || !self.joined(node, next) {
+                    continue;
+                }
+                let cost = costs[&node] + self.edge(node, next);
+                if costs.get(&next).is_none_or(|known| cost < known - 1e-9) {
                     costs.insert(next, cost);
                     waiting.push_back(next);
                 }

@@ -17,7 +17,7 @@ impl RouteSearch {
                 let arrived = search.reached() && !self.into_pocket;
                 let is_complete = arrived && has_goal && ground.closed_area_over(query.to.at).is_none();
                 let mut draft = search.take_draft();
-                let cost = search.turns(ground, &mut draft.turns) * ground.node_spacing_cells();
+                let cost = search.turns(ground, &mut draft.turns) * ground.edge_unit_cells();
                 search.put_draft(draft);
                 (if is_complete { cost * cell_m } else { f64::INFINITY }, search.into_memory())
             }
@@ -71,7 +71,7 @@ impl RouteSearch {
                 }
                 let end = *turns.last().unwrap_or(&start);
                 let by_sight = self.places.filter(|_| self.by_sight || search.is_by_sight());
-                let cost_cells = cost * ground.node_spacing_cells();
+                let cost_cells = cost * ground.edge_unit_cells();
                 let snapped = match by_sight {
                     Some((begin, _)) => begin != from,
                     None => !ground.holds(start, from),
@@ -100,6 +100,9 @@ impl RouteSearch {
                     }
                 }
                 let length_m = points.windows(2).fold(0.0, |sum, pair| sum + pair[0].distance(pair[1]));
+                if length_m == 0.0 {
+                    points.truncate(1);
+                }
                 let known = usize::from(!snapped && (points.len() > 1 || outcome == Outcome::Partial));
                 let waypoints = points[known..].iter().copied().map(Position::on_ground).collect();
                 let end = points.last().copied().unwrap_or(from);

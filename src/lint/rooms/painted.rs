@@ -1,0 +1,53 @@
+//! Masks that are not painted as they should be, and ways that the nodes between their pixels lose.
+
+use crate::problem::Problem;
+use crate::room::{JsonStep, Locator, Mask, Room};
+use crate::surface::Surface;
+
+/// Upper limit on the lost ways that are listed.
+const MAX_LOST: usize = 10;
+
+/// What is odd about the mask of a painted room.
+pub(super) fn odd(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
+    let Some(mask) = &room.mask else { return Vec::new() };
+    let warn = |words: String, hint: String| {
+        locator.problem(&[JsonStep::Key("mask")], words, "", Some(hint))
+    };
+    let mut found = strays(mask, &warn);
+    if let Some(unseen) = open.pockets() {
+        found.push(warn(unseen.to_string(), unseen.hint().to_owned()));
+    }
+    found.extend(lost_ways(open, &warn));
+    found
+}
+
+/// Pixels of colours that are not meant.
+fn strays(mask: &Mask, warn: &dyn Fn(String, String) -> Problem) -> Vec<Problem> {
+    let file = &mask.file;
+    let smoothed = || mask.smoothed.map(|smoothed| smoothed.to_string());
+    let words = mask.strays.map(|strays| strays.to_string()).or_else(smoothed);
+    let odd = words.map(|words| warn(format!("{file}: {words}"), "paint and save it without anti-aliasing".into()));
+    let transparent = (mask.transparent > 0).then(|| {
+        let words = format!("{file}: {} transparent pixels are walkable, as alpha is ignored", mask.transparent);
+        warn(words, "export it on a black background, or without alpha".into())
+    });
+    odd.into_iter().chain(transparent).collect()
+}
+
+/// Ways that are painted, and fall between the nodes.
+fn lost_ways(open: &Surface, warn: &dyn Fn(String, String) -> Problem) -> Vec<Problem> {
+    let lost = open.lost_ways();
+    let Some(rate) = open.rate_that_loses_none().filter(|_| !lost.is_empty()) else { return Vec::new() };
+    let hint = format!("\"sampleRate\": {rate} loses none; or paint it wider, or shut");
+    let told = lost.iter().take(MAX_LOST).map(|way| {
+        let left = if way.parts { "no other way leads" } else { "a long way round is left" };
+        let (x, z) = (way.at.x, way.at.y);
+        let words = format!("a painted way falls between the nodes at ({x:.2}, {z:.2}): {left} from one end to the other");
+        warn(words, hint.clone())
+    });
+    let mut found: Vec<Problem> = told.collect();
+    if lost.len() > MAX_LOST {
+        found.push(warn(format!("{} more painted ways fall between the nodes", lost.len() - MAX_LOST), hint.clone()));
+    }
+    found
+}
