@@ -45,7 +45,7 @@ struct BakedMesh<'a> {
     sector_portals: Vec<BakedPortal>,
 }
 
-/// A sector with its smallest and its largest corner, at the heights of its lowest and highest floor.
+/// A sector with its smallest and its largest corner, at the heights of its lowest and highest ground.
 #[derive(Serialize)]
 struct BakedSector {
     number: usize,

@@ -92,6 +92,9 @@ pub(super) fn run(
         let events = session.runtime.take_events();
         events.iter().filter(|event| is_trouble(event)).for_each(|event| print::note(&in_words(event)));
         inspector.tell(&session.runtime, &events);
+        if let Some(reload) = &reload {
+            inspector.tell_warnings(reload.warnings());
+        }
         let answers = session.runtime.take_answers();
         inspector.tell_answers(&session.runtime, &answers);
         inspector.publish(&session.runtime);

@@ -93,6 +93,7 @@ pub struct Inspector {
     /// What was told last, to tell only what is new.
     last: Last,
     refused: Vec<Problem>,
+    warned: Vec<Problem>,
     /// The link that opens a file in an editor.
     editor: String,
 }
@@ -142,6 +143,7 @@ impl Inspector {
             faulty: BTreeSet::new(),
             last: Last::default(),
             refused: Vec::new(),
+            warned: Vec::new(),
             editor: EDITOR.to_owned(),
         })
     }
@@ -263,7 +265,11 @@ impl Inspector {
         self.refused = refused.to_vec();
         self.last.errors.clear();
         self.last.people.clear();
-        let tone = if matches!(report, ReloadReport::Refused { .. }) { "error" } else { "reload" };
+        let tone = match report {
+            ReloadReport::Refused { .. } => "error",
+            ReloadReport::Warned { .. } => "warning",
+            _ => "reload",
+        };
         let line = told::line(runtime.world(), tone, &report.to_string());
         self.add_line(line);
         let world = runtime.world();
@@ -271,6 +277,14 @@ impl Inspector {
         self.wire.post_all(&told::reload(runtime, report, stayed).to_string());
         if matches!(report, ReloadReport::Reloaded { .. }) {
             self.move_breakpoints(runtime);
+        }
+    }
+
+    /// Lists what `cicerone check` says of the room as it runs.
+    pub fn tell_warnings(&mut self, warned: &[Problem]) {
+        if self.warned != warned {
+            self.warned = warned.to_vec();
+            self.last.errors.clear();
         }
     }
 

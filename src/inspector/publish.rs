@@ -149,7 +149,7 @@ impl Inspector {
         let count = runtime.tally().script_errors + off.len() as u64;
         if self.last.errors.is_empty() || count != self.last.error_count {
             self.last.error_count = count;
-            let errors = told::errors(runtime, &self.refused).to_string();
+            let errors = told::errors(runtime, &self.refused, &self.warned).to_string();
             if errors != self.last.errors {
                 self.wire.put_all(Slot::Errors, errors.as_str());
                 self.last.errors = errors;

@@ -127,7 +127,7 @@ pub(super) fn speech(world: &World) -> Value {
 }
 
 /// All errors that are not mended.
-pub(super) fn errors(runtime: &Runtime, refused: &[Problem]) -> Value {
+pub(super) fn errors(runtime: &Runtime, refused: &[Problem], warned: &[Problem]) -> Value {
     let errors: Vec<Value> = runtime.script_errors().map(script_error).collect();
     let off = runtime.switched_off_handlers().into_iter().map(|off| {
         json!({ "who": off.who, "file": off.file, "event": off.event, "why": off.why, "tick": off.tick })
@@ -135,6 +135,7 @@ pub(super) fn errors(runtime: &Runtime, refused: &[Problem]) -> Value {
     json!({
         "kind": "errors", "errors": errors, "off": off.collect::<Vec<_>>(),
         "refused": problems(runtime.project(), refused),
+        "warned": problems(runtime.project(), warned),
     })
 }
 
@@ -160,6 +161,9 @@ pub(super) fn reload(runtime: &Runtime, report: &ReloadReport, stayed: usize) ->
         ReloadReport::Refused { files, problems: refused } => json!({
             "kind": "reload", "ok": false, "text": report.brief(), "files": files,
             "problems": problems(runtime.project(), refused),
+        }),
+        ReloadReport::Warned { problems: warned } => json!({
+            "kind": "warned", "text": report.brief(), "problems": problems(runtime.project(), warned),
         }),
     }
 }

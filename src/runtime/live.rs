@@ -1,5 +1,6 @@
 //! Live reload: handles the watcher's batches, and waits for files that are only half written.
 
+use super::advice::Advice;
 use super::refusal::{problems_beneath, refusal, some_of};
 use super::{Reload, RoomAhead, Runtime};
 use crate::problem::Problem;
@@ -30,6 +31,7 @@ pub struct LiveReload {
     unseen: BTreeSet<PathBuf>,
     held: Option<Held>,
     reading: Option<Reading>,
+    advice: Advice,
     /// The time of the last poll.
     polled: Instant,
 }
@@ -84,6 +86,11 @@ pub enum ReloadReport {
         /// All problems.
         problems: Vec<Problem>,
     },
+    /// What `cicerone check` says of the version that is live, and did not say of the one before it.
+    Warned {
+        /// Warnings, and certain mistakes of scripts that nothing has run into yet.
+        problems: Vec<Problem>,
+    },
 }
 
 impl ReloadReport {
@@ -96,6 +103,8 @@ impl ReloadReport {
             }
             Self::Mended { files } => format!("mended {}: as it runs", some_of(files, " ")),
             Self::Refused { files, .. } => refusal(files),
+            Self::Warned { problems } if problems.len() == 1 => "1 new warning".to_owned(),
+            Self::Warned { problems } => format!("{} new warnings", problems.len()),
         }
     }
 }
@@ -107,7 +116,7 @@ impl fmt::Display for ReloadReport {
         }
         f.write_str(&self.brief())?;
         match self {
-            Self::Refused { problems, .. } => f.write_str(&problems_beneath(problems)),
+            Self::Refused { problems, .. } | Self::Warned { problems } => f.write_str(&problems_beneath(problems)),
             _ => Ok(()),
         }
     }
@@ -122,7 +131,8 @@ impl LiveReload {
         let scripts_loaded = runtime.scripts_loaded();
         let watcher = Watcher::new(&files, poll);
         let (tracked, polled) = (files.clone(), Instant::now());
-        Self { watcher, tracked, scripts_loaded, unseen: files, held: None, reading: None, polled }
+        let advice = Advice::new(runtime);
+        Self { watcher, tracked, scripts_loaded, unseen: files, held: None, reading: None, advice, polled }
     }
 
     /// The problems of refused files that are not yet mended.
@@ -130,8 +140,13 @@ impl LiveReload {
         self.held.as_ref().filter(|held| held.told).map_or(&[], |held| &held.problems)
     }
 
+    /// All that `cicerone check` says of the room as it runs, once that is known.
+    pub fn warnings(&self) -> &[Problem] {
+        self.advice.all()
+    }
+
     /// Reloads what changed since the last call. Call it between two ticks. A room with images is read on another
-    /// thread, and taken over by the first call after that.
+    /// thread, and taken over by the first call after that. Warnings come some calls later.
     #[must_use = "a refused file is told here and nowhere else"]
     pub fn poll(&mut self, runtime: &mut Runtime) -> Vec<ReloadReport> {
         let mut reports = Vec::new();
@@ -160,6 +175,10 @@ impl LiveReload {
             if let Some(held) = &mut self.held {
                 reports.push(held.tell());
             }
+        }
+        let problems = self.advice.poll(runtime);
+        if !problems.is_empty() {
+            reports.push(ReloadReport::Warned { problems });
         }
         reports
     }

@@ -1,5 +1,7 @@
 //! A running room: joins a world, its scripts and its files. Owns the order of a tick and of a reload.
 
+#[cfg(feature = "watch")]
+mod advice;
 mod ahead;
 mod asks;
 mod beside;

@@ -310,6 +310,7 @@ impl<'a> Live<'a> {
                 ReloadReport::Reloaded { .. } | ReloadReport::Mended { .. } => {
                     (Tone::Good, Some(Instant::now() + NOTICE))
                 }
+                ReloadReport::Warned { .. } => (Tone::Warning, Some(Instant::now() + NOTICE)),
                 _ => (Tone::Bad, None),
             };
             let words = match &report {

@@ -21,12 +21,13 @@ export class ErrorsPanel {
     model.on('hello', () => (this.known = null));
     model.on('errors hello', () => this.fill());
     model.on('errors', () => this.notice());
+    model.on('warned', ({ text, problems }) => this.tell(warningOf(text, problems), 'errors', 'plain'));
     model.on('events', ({ events, all }) => !all && this.warn(events));
     this.fill();
   }
 
   fill() {
-    const { errors, off, refused } = this.model.errors;
+    const { errors, off, refused, warned } = this.model.errors;
     const count = errors.length + refused.length;
     setText(this.badge, count > 99 ? '99+' : String(count));
     this.badge.hidden = count === 0;
@@ -42,6 +43,10 @@ export class ErrorsPanel {
       ...section(
         'Switched off',
         off.map((handler) => this.handler(handler)),
+      ),
+      ...section(
+        'Warnings',
+        warned.map((problem) => problemOf(this.model, problem)),
       ),
     ];
     const calm = el(
@@ -126,6 +131,11 @@ export class ErrorsPanel {
       el('p', { class: 'message' }, handler.why),
     );
   }
+}
+
+/** The first of some warnings, with its place. */
+function warningOf(text, [first]) {
+  return first ? `${text}: ${first.file}:${first.line}: ${first.message}` : text;
 }
 
 function keyOf({ file, line, message }) {

@@ -38,7 +38,7 @@ export class Model {
     this.everyone = new Map();
     this.state = null;
     this.said = new Map();
-    this.errors = { errors: [], off: [], refused: [] };
+    this.errors = { errors: [], off: [], refused: [], warned: [] };
     this.inspected = null;
     this.breakpoints = [];
     /** Where a script has stopped: `who`, `tick`, `stack`; or null. */
@@ -200,7 +200,8 @@ const TAKES = {
     model.state = message;
   },
   errors(model, message) {
-    model.errors = { errors: message.errors ?? [], off: message.off ?? [], refused: message.refused ?? [] };
+    const { errors = [], off = [], refused = [], warned = [] } = message;
+    model.errors = { errors, off, refused, warned };
   },
   speech(model, message) {
     model.said = new Map(message.said.map(({ id, text }) => [id, text]));

@@ -39,6 +39,13 @@ impl Heights {
         Self { corners_m }
     }
 
+    /// The lowest and the highest corner of a box. Where it is joined with a box of another sector that is higher or lower,
+    /// the corner is between both.
+    pub(super) fn range(&self, node: u32) -> [f64; 2] {
+        let corners = self.corners_m[node as usize];
+        [corners.iter().copied().fold(f64::INFINITY, f64::min), corners.iter().copied().fold(f64::NEG_INFINITY, f64::max)]
+    }
+
     /// The height at a place in a box, from 0 to 1 along x and z.
     pub(super) fn at(&self, node: u32, [x, z]: [f64; 2]) -> f64 {
         let [a, b, c, d] = self.corners_m[node as usize];

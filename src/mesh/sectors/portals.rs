@@ -18,13 +18,14 @@ pub(super) fn sectors(
 ) -> Sectors {
     let sector_box = |(number, sector): (usize, &super::regions::Sector)| {
         let [min, max] = regions.bounds(flood, lattice, number).map(|place| lattice.point(place, [0.0; 2]));
-        let floors = sector.nodes.iter().map(|&node| flood.floors_m[node as usize]);
-        let (low, high) =
-            floors.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
-        let height_m = |floor_m: f32| lattice.base_m + f64::from(floor_m);
+        let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
+        for &node in &sector.nodes {
+            let (floor_m, [lowest, highest]) = (f64::from(flood.floors_m[node as usize]), heights.range(node));
+            (low, high) = (low.min(floor_m).min(lowest), high.max(floor_m).max(highest));
+        }
         SectorBox {
-            min: DVec3::new(min.x, height_m(low), min.y),
-            max: DVec3::new(max.x, height_m(high), max.y),
+            min: DVec3::new(min.x, lattice.base_m + low, min.y),
+            max: DVec3::new(max.x, lattice.base_m + high, max.y),
             boxes: sector.nodes.len(),
             is_low: flood.is_low[sector.nodes[0] as usize],
         }

@@ -64,9 +64,9 @@ pub struct Sectors {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct SectorBox {
-    /// Its smallest corner, at the height of its lowest floor, in metres.
+    /// Its smallest corner, at the height of its lowest ground, in metres.
     pub min: DVec3,
-    /// Its largest corner, at the height of its highest floor, in metres.
+    /// Its largest corner, at the height of its highest ground, in metres.
     pub max: DVec3,
     /// The number of its boxes.
     pub boxes: usize,
