@@ -31,7 +31,10 @@ pub(super) fn move_along(
         _ => return print::complain("--move-along has no picture: leave --format out, or use json"),
     };
     let Some((end, polygons)) = ground.move_through(from, to.at) else {
-        return print::complain(&format!("--from ({:.2}, {:.2}) is no walkable ground", from.at.x, from.at.y));
+        return print::complain(&format!(
+            "--from ({:.2}, {:.2}) is no walkable ground",
+            from.at.x, from.at.y
+        ));
     };
     let polygons = ground.as_mesh().map(|_| polygons);
     let missed_by_m = end.at.distance(to.at);

@@ -46,7 +46,10 @@ fn is_hardly_longer(kind: Kind, ground: &Surface, (from, to): (Position, DVec2),
     let line: Vec<Position> = std::iter::once(from).chain(waypoints).collect();
     let straight_m: f64 = line.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     let curve_m = curve.length_m();
-    assert!(curve_m <= 1.15 * straight_m + 1e-5, "{kind:?} {from:?} to {to}: {curve_m} m, straight {straight_m} m");
+    assert!(
+        curve_m <= 1.15 * straight_m + 1e-5,
+        "{kind:?} {from:?} to {to}: {curve_m} m, straight {straight_m} m"
+    );
 }
 
 fn rectangle(name: &str, min: DVec2, max: DVec2) -> Area {

@@ -260,7 +260,13 @@ impl Picture {
         for (storey, plan) in plans.into_iter().enumerate() {
             self.add_on(Some(storey), Shape::Level(plan));
         }
-        let levels = Levels { shown: (*shown.start(), *shown.end()), level_m, cell_m, origin_m: field.origin_m(), mesh: mesh.cloned() };
+        let levels = Levels {
+            shown: (*shown.start(), *shown.end()),
+            level_m,
+            cell_m,
+            origin_m: field.origin_m(),
+            mesh: mesh.cloned(),
+        };
         self.house = Some(std::sync::Arc::new(super::house::House::Levels(levels)));
     }
 

@@ -54,7 +54,9 @@ impl Cubic {
     /// Its length in metres, to a few millimetres.
     pub fn length_m(&self) -> f64 {
         let pieces = self.pieces(0.002);
-        let at = |index: u32| if index == pieces { self.points[3] } else { self.at(f64::from(index) / f64::from(pieces)) };
+        let at = |index: u32| {
+            if index == pieces { self.points[3] } else { self.at(f64::from(index) / f64::from(pieces)) }
+        };
         (0..pieces).map(|index| at(index).distance(at(index + 1))).sum()
     }
 

@@ -5,9 +5,9 @@
 //! a meeting is a lost way if the nodes and the lost ways found so far make a much longer way of it, or none: the greedy
 //! spanner of Althöfer, Das, Dobkin, Joseph and Soares, "On sparse spanners of weighted graphs", 1993.
 
+use super::Grid;
 use super::lattice::Lattice;
 use super::raster::Raster;
-use super::Grid;
 use glam::{DVec2, I64Vec2};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
@@ -58,8 +58,9 @@ impl Grid {
 
     /// The highest whole sample rate below the present one that loses no way. Every pixel a node loses none.
     pub fn rate_that_loses_none(&self) -> f64 {
-        let loses_none =
-            |grid: &Self| grid.lattice.as_ref().is_none_or(|it| Losses::of(&grid.walkable, it).found.is_empty());
+        let loses_none = |grid: &Self| {
+            grid.lattice.as_ref().is_none_or(|it| Losses::of(&grid.walkable, it).found.is_empty())
+        };
         self.lower_rate(loses_none)
     }
 

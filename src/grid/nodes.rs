@@ -50,7 +50,9 @@ impl Grid {
 
     /// Cells per unit of the cost of edges. Where nodes are not equally far apart, that is one.
     pub fn edge_unit_cells(&self) -> f64 {
-        self.lattice.as_ref().map_or(1.0, |lattice| if lattice.is_even() { lattice.sampling().rate_px } else { 1.0 })
+        self.lattice
+            .as_ref()
+            .map_or(1.0, |lattice| if lattice.is_even() { lattice.sampling().rate_px } else { 1.0 })
     }
 
     /// Whether this is a plain grid, where the node of a point is the cell that contains it. Otherwise the node is

@@ -74,6 +74,7 @@ impl Parts {
         self.drop_unused_vertices();
         self.check_directions();
         self.check_size();
+        self.warnings.extend(super::placing::odd(&self.level));
         Ok((self.level, self.warnings))
     }
 
@@ -204,7 +205,7 @@ impl Parts {
             let message = format!("the level is {extent_m:.3} m wide");
             self.warn(
                 message,
-                "units are metres: if the model is in centimetres or kilometres, scale it when exporting",
+                "units are metres: if the model is in centimetres or kilometres, write \"scale\" in the room",
             );
         }
     }

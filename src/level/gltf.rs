@@ -50,6 +50,10 @@ struct Scene {
 struct Node {
     name: Option<String>,
     mesh: Option<usize>,
+    skin: Option<usize>,
+    weights: Option<Vec<f64>>,
+    #[serde(default)]
+    extensions: NodeExtensions,
     #[serde(default)]
     children: Vec<usize>,
     matrix: Option<[f64; 16]>,
@@ -58,10 +62,23 @@ struct Node {
     scale: Option<[f64; 3]>,
 }
 
+#[derive(Debug, Default, Deserialize)]
+struct NodeExtensions {
+    #[serde(rename = "EXT_mesh_gpu_instancing")]
+    instances: Option<Instances>,
+}
+
+/// Places at which a mesh is, besides: TRANSLATION, ROTATION and SCALE, each with one element for each instance.
+#[derive(Debug, Deserialize)]
+struct Instances {
+    attributes: BTreeMap<String, usize>,
+}
+
 #[derive(Debug, Deserialize)]
 struct Mesh {
     name: Option<String>,
     primitives: Vec<Primitive>,
+    weights: Option<Vec<f64>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -70,19 +87,22 @@ struct Primitive {
     indices: Option<usize>,
     mode: Option<u32>,
     #[serde(default)]
+    targets: Vec<BTreeMap<String, usize>>,
+    #[serde(default)]
     extensions: BTreeMap<String, serde::de::IgnoredAny>,
 }
 
 const AGAIN: &str = "the file may be cut off or edited: export the level again";
 
 /// Extensions that do not change where triangles are, or that are read here.
-const HARMLESS: [&str; 7] = [
+const HARMLESS: [&str; 8] = [
     "KHR_materials_",
     "KHR_texture_",
     "EXT_texture_",
     "MSFT_texture_",
     "KHR_lights_",
     "KHR_mesh_quantization",
+    "EXT_mesh_gpu_instancing",
     "KHR_xmp",
 ];
 
@@ -149,18 +169,19 @@ pub(super) fn read_text(
     for name in &root.extensions_required {
         if !HARMLESS.iter().any(|known| name.starts_with(known)) {
             let message = format!("the file needs the extension {name}, which is not supported");
-            return Err(LevelProblem::new(
-                message,
-                "export without compression (Draco, meshopt) and without instances",
-            ));
+            return Err(LevelProblem::new(message, "export without compression (Draco, meshopt)"));
         }
     }
     let loaded = root.buffers.iter().map(|_| None).collect();
     let (buffers, views, accessors) = (&root.buffers, &root.buffer_views, &root.accessors);
     let buffers = Buffers { buffers, views, accessors, binary, loaded, other_files };
-    let mut walk = Walk { root: &root, buffers, parts, visited: 0, skipped: 0, loose: 0 };
+    let mut walk = Walk { root: &root, buffers, parts, visited: 0, skipped: 0, skinned: 0, loose: 0 };
     walk.nodes()?;
-    let Walk { skipped, loose, .. } = walk;
+    let Walk { skipped, skinned, loose, .. } = walk;
+    if skinned > 0 {
+        let message = format!("{skinned} meshes with bones are left out");
+        parts.warn(message, "joints place them: export what is ground without a skin");
+    }
     if skipped > 0 {
         parts.warn(format!("{skipped} meshes of points or lines are left out"), "only triangles are ground");
     }
@@ -181,6 +202,8 @@ struct Walk<'a, 'b> {
     visited: usize,
     /// Primitives that are no triangles.
     skipped: usize,
+    /// Nodes whose meshes are placed by joints.
+    skinned: usize,
     /// Primitives with indices left over.
     loose: usize,
 }
@@ -202,7 +225,11 @@ impl Walk<'_, '_> {
             }
             let transform = above * local_transform(node);
             if let Some(mesh) = node.mesh {
-                self.mesh(mesh, &name, transform)?;
+                self.skinned += usize::from(node.skin.is_some());
+                let places = if node.skin.is_some() { Vec::new() } else { self.places(node, transform)? };
+                for place in places {
+                    self.mesh(mesh, (&name, node.weights.as_deref()), place)?;
+                }
             }
             stack.extend(node.children.iter().rev().map(|&child| (child, transform)));
         }
@@ -227,14 +254,37 @@ impl Walk<'_, '_> {
         Ok(scene.nodes.clone())
     }
 
-    fn mesh(&mut self, index: usize, node: &str, transform: DMat4) -> Result<(), LevelProblem> {
+    /// Where the mesh of a node is: at the node, or at each of its instances.
+    fn places(&mut self, node: &Node, transform: DMat4) -> Result<Vec<DMat4>, LevelProblem> {
+        let Some(Instances { attributes }) = &node.extensions.instances else { return Ok(vec![transform]) };
+        let of = |name: &str| attributes.get(name).copied();
+        let moves = of("TRANSLATION").map(|accessor| self.buffers.points(accessor)).transpose()?;
+        let turns = of("ROTATION").map(|accessor| self.buffers.vectors::<4>(accessor, "VEC4")).transpose()?;
+        let sizes = of("SCALE").map(|accessor| self.buffers.points(accessor)).transpose()?;
+        let counts =
+            [moves.as_ref().map(Vec::len), turns.as_ref().map(Vec::len), sizes.as_ref().map(Vec::len)];
+        let count = counts.into_iter().flatten().min().unwrap_or(0);
+        let place = |i: usize| {
+            let (scale, move_by) = (sizes.as_ref().map(|all| all[i]), moves.as_ref().map(|all| all[i]));
+            transform * trs(move_by, turns.as_ref().map(|all| all[i]), scale)
+        };
+        Ok((0..count).map(place).collect())
+    }
+
+    fn mesh(
+        &mut self,
+        index: usize,
+        (node, weights): (&str, Option<&[f64]>),
+        transform: DMat4,
+    ) -> Result<(), LevelProblem> {
         let Some(mesh) = self.root.meshes.get(index) else {
             let message = format!("node \"{node}\" has mesh {index}, which does not exist");
             return Err(LevelProblem::new(message, AGAIN));
         };
         self.parts.begin(node);
         for (number, primitive) in mesh.primitives.iter().enumerate() {
-            self.primitive(primitive, transform).map_err(|LevelProblem { message, hint }| {
+            let weights = weights.or(mesh.weights.as_deref()).unwrap_or_default();
+            self.primitive(primitive, weights, transform).map_err(|LevelProblem { message, hint }| {
                 let mesh = mesh.name.clone().unwrap_or_else(|| index.to_string());
                 let message = format!("node \"{node}\", mesh \"{mesh}\", part {}: {message}", number + 1);
                 LevelProblem { message, hint }
@@ -243,7 +293,13 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    fn primitive(&mut self, primitive: &Primitive, transform: DMat4) -> Result<(), LevelProblem> {
+    /// Adds the triangles of a primitive, with its morph targets at their weights.
+    fn primitive(
+        &mut self,
+        primitive: &Primitive,
+        weights: &[f64],
+        transform: DMat4,
+    ) -> Result<(), LevelProblem> {
         self.visited += 1;
         if self.visited > MAX_TRIANGLES {
             return Err(LevelProblem::new("the level has too many meshes", "join meshes when exporting"));
@@ -259,10 +315,16 @@ impl Walk<'_, '_> {
             return Err(LevelProblem::new("it has no positions", AGAIN));
         };
         // Compressed meshes may have an uncompressed copy. Without one, the accessor has no bytes.
-        let points = self.buffers.points(positions).map_err(|problem| {
+        let mut points = self.buffers.points(positions).map_err(|problem| {
             let hint = "the mesh is compressed: export without compression";
             if is_packed { LevelProblem::new(problem.message, hint) } else { problem }
         })?;
+        for (target, weight) in primitive.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
+            let Some(&moves) = target.get("POSITION") else { continue };
+            for (point, by) in points.iter_mut().zip(self.buffers.points(moves)?) {
+                *point = std::array::from_fn(|axis| point[axis] + weight * by[axis]);
+            }
+        }
         let most = 3 * MAX_TRIANGLES as u64;
         let declared = primitive.indices.and_then(|indices| self.buffers.count(indices));
         if declared.unwrap_or(points.len() as u64) > most {
@@ -307,12 +369,17 @@ fn local_transform(node: &Node) -> DMat4 {
     if let Some(matrix) = &node.matrix {
         return DMat4::from_cols_array(matrix);
     }
-    let rotation = DQuat::from_array(node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]));
+    trs(node.translation, node.rotation, node.scale)
+}
+
+/// A transform of its parts, as far as they are given.
+fn trs(translation: Option<[f64; 3]>, rotation: Option<[f64; 4]>, scale: Option<[f64; 3]>) -> DMat4 {
+    let rotation = DQuat::from_array(rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]));
     let length = rotation.length();
     let rotation = if length > 0.0 && length.is_finite() { rotation / length } else { DQuat::IDENTITY };
     DMat4::from_scale_rotation_translation(
-        DVec3::from_array(node.scale.unwrap_or([1.0; 3])),
+        DVec3::from_array(scale.unwrap_or([1.0; 3])),
         rotation,
-        DVec3::from_array(node.translation.unwrap_or([0.0; 3])),
+        DVec3::from_array(translation.unwrap_or([0.0; 3])),
     )
 }

@@ -38,8 +38,30 @@ pub(super) struct Accessor {
     count: u64,
     #[serde(rename = "type")]
     kind: String,
-    sparse: Option<serde::de::IgnoredAny>,
+    sparse: Option<Sparse>,
 }
+
+/// Elements of an accessor that differ from those in its view, or from zero.
+#[derive(Debug, Deserialize)]
+struct Sparse {
+    count: u64,
+    indices: SparsePart,
+    values: SparsePart,
+}
+
+#[derive(Debug, Deserialize)]
+struct SparsePart {
+    #[serde(rename = "bufferView")]
+    view: usize,
+    #[serde(rename = "byteOffset", default)]
+    offset: u64,
+    /// Of indices only.
+    #[serde(rename = "componentType", default)]
+    component: u32,
+}
+
+/// A sparse accessor without bytes of its own has so many elements at most: a few bytes must not become a lot of memory.
+const MOST_ZEROS: u64 = 1_000_000;
 
 /// Reads a file that the level names.
 pub(super) type OtherFiles<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
@@ -64,25 +86,70 @@ fn missing(what: &str, number: usize) -> LevelProblem {
 impl<'a> Buffers<'a> {
     /// The points of an accessor.
     pub(super) fn points(&mut self, accessor: usize) -> Result<Vec<[f64; 3]>, LevelProblem> {
-        let (bytes, stride, found) = self.elements(accessor, "VEC3", 3)?;
-        let (component, normalized) = (found.component, found.normalized);
-        let size = component_bytes(component);
-        let count = found.count as usize;
-        let read = |at: usize| number(&bytes[at..at + size], component, normalized);
-        Ok((0..count).map(|i| [0, 1, 2].map(|axis| read(i * stride + axis * size))).collect())
+        self.vectors(accessor, "VEC3")
     }
 
     /// The indices of an accessor.
     pub(super) fn indices(&mut self, accessor: usize) -> Result<Vec<u32>, LevelProblem> {
-        let (bytes, stride, found) = self.elements(accessor, "SCALAR", 1)?;
-        let (component, count) = (found.component, found.count as usize);
-        if ![5121, 5123, 5125].contains(&component) {
+        let component = self.accessors.get(accessor).map_or(0, |found| found.component);
+        if ![0, 5121, 5123, 5125].contains(&component) {
             let message = format!("accessor {accessor} holds indices of the unknown kind {component}");
             return Err(LevelProblem::new(message, AGAIN));
         }
+        Ok(self.vectors(accessor, "SCALAR")?.into_iter().map(|[index]| index as u32).collect())
+    }
+
+    /// The vectors of an accessor, with the sparse ones among them.
+    pub(super) fn vectors<const N: usize>(
+        &mut self,
+        index: usize,
+        kind: &str,
+    ) -> Result<Vec<[f64; N]>, LevelProblem> {
+        let accessors = self.accessors;
+        let found = accessors.get(index).ok_or_else(|| missing("accessor", index))?;
+        let (component, count) = (found.component, found.count);
         let size = component_bytes(component);
-        let read = |i: usize| number(&bytes[i * stride..i * stride + size], component, false) as u32;
-        Ok((0..count).map(read).collect())
+        if found.kind != kind || size == 0 {
+            let message = format!("accessor {index} is {} of the kind {component}, not {kind}", found.kind);
+            return Err(LevelProblem::new(message, AGAIN));
+        }
+        let read = |bytes: &[u8]| {
+            std::array::from_fn(|axis| {
+                number(&bytes[axis * size..(axis + 1) * size], component, found.normalized)
+            })
+        };
+        let of_elements = (index, count, (size * N) as u64);
+        let mut all: Vec<[f64; N]> = match (found.view, &found.sparse) {
+            (Some(view), _) => {
+                let (bytes, stride) = self.elements(of_elements, view, found.offset)?;
+                (0..count as usize).map(|i| read(&bytes[i * stride..])).collect()
+            }
+            (None, Some(_)) if count <= MOST_ZEROS => vec![[0.0; N]; count as usize],
+            _ => {
+                let message = format!("accessor {index} declares {count} elements but has no bytes");
+                return Err(LevelProblem::new(message, "export without compression (Draco, meshopt)"));
+            }
+        };
+        let Some(Sparse { count, indices, values }) = &found.sparse else { return Ok(all) };
+        let index_bytes = component_bytes(indices.component);
+        if *count > all.len() as u64 || ![5121, 5123, 5125].contains(&indices.component) {
+            let message = format!("accessor {index} is sparse, and its {count} indices are of no known kind");
+            return Err(LevelProblem::new(message, AGAIN));
+        }
+        let (bytes, stride) =
+            self.elements((index, *count, index_bytes as u64), indices.view, indices.offset)?;
+        let place = |i: usize| number(&bytes[i * stride..i * stride + index_bytes], indices.component, false);
+        let places: Vec<usize> = (0..*count as usize).map(|i| place(i) as usize).collect();
+        let (bytes, stride) = self.elements((index, *count, of_elements.2), values.view, values.offset)?;
+        for (i, place) in places.into_iter().enumerate() {
+            let Some(element) = all.get_mut(place) else {
+                let message =
+                    format!("accessor {index} is sparse, and names element {place}, which does not exist");
+                return Err(LevelProblem::new(message, AGAIN));
+            };
+            *element = read(&bytes[i * stride..]);
+        }
+        Ok(all)
     }
 
     /// The number of points of an accessor, if it exists.
@@ -90,31 +157,14 @@ impl<'a> Buffers<'a> {
         self.accessors.get(accessor).map(|accessor| accessor.count)
     }
 
-    /// The bytes of an accessor, the distance between its elements, and the accessor.
+    /// The bytes of so many elements of an accessor, of so many bytes each, in a view from an offset on; and the distance
+    /// between elements.
     fn elements(
         &mut self,
-        index: usize,
-        kind: &str,
-        parts: u64,
-    ) -> Result<(&[u8], usize, &'a Accessor), LevelProblem> {
-        let accessors = self.accessors;
-        let accessor = accessors.get(index).ok_or_else(|| missing("accessor", index))?;
-        if accessor.sparse.is_some() {
-            let message = format!("accessor {index} is sparse, which is not supported");
-            return Err(LevelProblem::new(message, "export without sparse accessors"));
-        }
-        let size = component_bytes(accessor.component) as u64 * parts;
-        if accessor.kind != kind || size == 0 {
-            let message = format!(
-                "accessor {index} is {} of the kind {}, not {kind}",
-                accessor.kind, accessor.component
-            );
-            return Err(LevelProblem::new(message, AGAIN));
-        }
-        let Some(view_index) = accessor.view else {
-            let message = format!("accessor {index} declares {} elements but has no bytes", accessor.count);
-            return Err(LevelProblem::new(message, "export without compression (Draco, meshopt)"));
-        };
+        (index, count, size): (usize, u64, u64),
+        view_index: usize,
+        offset: u64,
+    ) -> Result<(&[u8], usize), LevelProblem> {
         let view = self.views.get(view_index).ok_or_else(|| missing("buffer view", view_index))?;
         let stride = view.stride.filter(|stride| *stride > 0).unwrap_or(size);
         if stride < size {
@@ -122,25 +172,23 @@ impl<'a> Buffers<'a> {
                 format!("buffer view {view_index} has {stride} bytes for each element of {size} bytes");
             return Err(LevelProblem::new(message, AGAIN));
         }
-        let needed = match accessor.count.checked_sub(1) {
+        let needed = match count.checked_sub(1) {
             Some(last) => last.checked_mul(stride).and_then(|bytes| bytes.checked_add(size)),
             None => Some(0),
         };
-        let begin = view.offset.checked_add(accessor.offset);
+        let begin = view.offset.checked_add(offset);
         let end = begin.zip(needed).and_then(|(begin, needed)| begin.checked_add(needed));
-        let fits = needed
-            .is_some_and(|needed| accessor.offset.checked_add(needed).is_some_and(|n| n <= view.length));
+        let fits = needed.is_some_and(|needed| offset.checked_add(needed).is_some_and(|n| n <= view.length));
         let bytes = self.load(view.buffer)?;
         let range = begin
             .zip(end)
             .filter(|_| fits)
             .and_then(|(begin, end)| bytes.get(usize::try_from(begin).ok()?..usize::try_from(end).ok()?));
         let Some(range) = range else {
-            let message =
-                format!("accessor {index} declares {} elements, but its buffer is too short", accessor.count);
+            let message = format!("accessor {index} declares {count} elements, but its buffer is too short");
             return Err(LevelProblem::new(message, AGAIN));
         };
-        Ok((range, stride as usize, accessor))
+        Ok((range, stride as usize))
     }
 
     fn load(&mut self, index: usize) -> Result<&[u8], LevelProblem> {

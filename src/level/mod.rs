@@ -1,6 +1,6 @@
 //! The geometry of a level, as modelling programs export it: `.obj`, `.glb` and `.gltf`.
 //!
-//! Materials, textures and normals are not looked at. Units are metres, and y is up.
+//! Materials, textures and normals are not looked at. Units are metres, and y is up, unless [`Placing`] says otherwise.
 //!
 //! Both formats are read here and not by a library, because a fault must have its place in the file, a broken texture
 //! must not matter, and no file may panic or allocate more than it has bytes for.
@@ -9,11 +9,13 @@ mod assemble;
 mod gltf;
 mod gltf_buffers;
 mod obj;
+mod placing;
 mod polygon;
 mod problem;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use placing::Placing;
 pub(crate) use problem::LevelProblem;
 
 use crate::problem::guarded;
@@ -37,16 +39,20 @@ pub(crate) struct Level {
     pub lines: Vec<u32>,
 }
 
-/// Reads a level. `name` is the name of its file; `other_files` reads a file that this one names. Also returns warnings.
+/// Reads a level. `name` is the name of its file; `other_files` reads a file that this one names. Also returns warnings:
+/// what is left out, and what looks wrong.
 ///
 /// # Errors
 /// The first fault.
 pub(crate) fn read(
     name: &str,
     bytes: &[u8],
+    placing: Placing,
     other_files: impl FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<(Level, Vec<LevelProblem>), LevelProblem> {
-    parts(name, bytes, other_files)?.finish()
+    let mut parts = parts(name, bytes, other_files)?;
+    placing.place(&mut parts.level);
+    parts.finish()
 }
 
 /// Reads a level whose objects are solids: like [`read`], but with all triangles, also those without an area, which may

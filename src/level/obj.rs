@@ -18,7 +18,8 @@ pub(super) fn read(bytes: &[u8], parts: &mut Parts) -> Result<(), LevelProblem> 
     // A backslash at the end joins a line with the next one.
     let mut joined = String::new();
     for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
+        // A comment begins anywhere.
+        let line = line.split('#').next().unwrap_or_default().trim();
         if let Some(begin) = line.strip_suffix('\\') {
             joined.push_str(begin);
             joined.push(' ');

@@ -1,9 +1,17 @@
-use super::{Level, LevelProblem, read};
+use super::{Level, LevelProblem, Placing};
 use base64::Engine;
 use glam::DVec3;
 
 fn no_files(name: &str) -> Result<Vec<u8>, String> {
     Err(format!("{name} is outside the folder"))
+}
+
+fn read(
+    name: &str,
+    bytes: &[u8],
+    other_files: impl FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<(Level, Vec<LevelProblem>), LevelProblem> {
+    super::read(name, bytes, Placing::default(), other_files)
 }
 
 fn level(name: &str, text: &str) -> Result<(Level, Vec<LevelProblem>), LevelProblem> {
@@ -194,7 +202,27 @@ fn faults_of_a_gltf_name_the_node_and_the_mesh() {
         (r#""count": 3, "type": "VEC3""#, r#""count": 2, "type": "VEC3""#, "triangle 1 names vertex 2"),
         (r#""count": 3, "type": "VEC3""#, r#""count": 9007199254740993, "type": "VEC3""#, "too short"),
         (r#""bufferView": 0, "#, "", "accessor 0 declares 3 elements but has no bytes"),
-        (r#""type": "VEC3""#, r#""type": "VEC3", "sparse": {"count": 1}"#, "sparse"),
+        (r#""type": "VEC3""#, r#""type": "VEC3", "sparse": {"count": 1}"#, "missing field `indices`"),
+        (
+            r#""type": "VEC3""#,
+            r#""type": "VEC3", "sparse": {"count": 1, "indices": {"bufferView": 1, "byteOffset": 4, "componentType": 5121}, "values": {"bufferView": 7}}"#,
+            "buffer view 7 does not exist",
+        ),
+        (
+            r#""type": "VEC3""#,
+            r#""type": "VEC3", "sparse": {"count": 4, "indices": {"bufferView": 1, "componentType": 5121}, "values": {"bufferView": 0}}"#,
+            "accessor 0 is sparse",
+        ),
+        (
+            r#""bufferView": 0, "componentType": 5126, "count": 3"#,
+            r#""componentType": 5126, "count": 900000000, "sparse": {"count": 1, "indices": {"bufferView": 1, "componentType": 5121}, "values": {"bufferView": 0}}"#,
+            "declares 900000000 elements but has no bytes",
+        ),
+        (
+            r#""asset""#,
+            r#""extensionsRequired": ["EXT_meshopt_compression"], "asset""#,
+            "EXT_meshopt_compression",
+        ),
         (r#""type": "VEC3""#, r#""type": "VEC4""#, "accessor 0 is VEC4"),
         (r#""byteOffset": 36"#, r#""byteOffset": 18446744073709551615"#, "too short"),
         (r#""POSITION": 0"#, r#""NORMAL": 0"#, "it has no positions"),
@@ -212,6 +240,109 @@ fn faults_of_a_gltf_name_the_node_and_the_mesh() {
         assert!(DOCUMENT.contains(from), "{from}");
         let found = fault("a.glb", &glb(&DOCUMENT.replacen(from, to, 1)));
         assert!(found.contains(expected) && found.contains("hint: "), "{to} gave {found}");
+    }
+}
+
+#[test]
+fn sparse_accessors_morph_targets_and_instances_are_read() {
+    let plain = read("a.glb", &glb(DOCUMENT), no_files).unwrap().0;
+    // Without bytes of its own: zero where the sparse elements are not.
+    let sparse = DOCUMENT.replace(
+        r#"{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}"#,
+        r#"{"componentType": 5126, "count": 3, "type": "VEC3", "sparse": {"count": 2,
+            "indices": {"bufferView": 1, "byteOffset": 2, "componentType": 5123},
+            "values": {"bufferView": 0, "byteOffset": 12}}}"#,
+    );
+    assert_ne!(sparse, DOCUMENT);
+    assert_eq!(read("a.glb", &glb(&sparse), no_files).unwrap().0, plain);
+    // A target of the same points, half of it, is half as large again; a node's weights go before the mesh's.
+    let targets = DOCUMENT.replace("\"material\": 77", "\"targets\": [{\"POSITION\": 0}]");
+    for (from, to) in [
+        (r#""name": "plane","#, r#""name": "plane", "weights": [0.5],"#),
+        (r#""name": "floor","#, r#""name": "floor", "weights": [0.5],"#),
+    ] {
+        let morphed = read("a.glb", &glb(&targets.replace(from, to)), no_files).unwrap().0;
+        let origin = plain.vertices[0];
+        for (found, at) in morphed.vertices.iter().zip(&plain.vertices) {
+            assert!(found.distance(origin + (*at - origin) * 1.5) < 1e-12, "{found} for {at}");
+        }
+    }
+    let instances =
+        r#""mesh": 0, "extensions": {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0}}},"#;
+    let instanced = DOCUMENT
+        .replace(r#""mesh": 0,"#, instances)
+        .replace(r#""asset""#, r#""extensionsRequired": ["EXT_mesh_gpu_instancing"], "asset""#);
+    let (level, warnings) = read("a.glb", &glb(&instanced), no_files).unwrap();
+    assert_eq!((level.triangles.len(), warnings), (3, Vec::new()));
+    let moved =
+        plain.vertices.iter().flat_map(|by| plain.vertices.iter().map(|at| *at + *by - plain.vertices[0]));
+    for (found, expected) in level.vertices.iter().zip(moved) {
+        assert!(found.distance(expected) < 1e-12, "{found} is not {expected}");
+    }
+}
+
+#[test]
+fn meshes_with_bones_are_left_out_with_a_warning() {
+    let skinned = DOCUMENT.replace(r#"{"children": [0],"#, r#"{"children": [0], "mesh": 0, "skin": 0,"#);
+    let (level, warnings) = read("a.glb", &glb(&skinned), no_files).unwrap();
+    assert_eq!(level, read("a.glb", &glb(DOCUMENT), no_files).unwrap().0);
+    assert!(warnings[0].message.contains("1 meshes with bones"), "{warnings:?}");
+}
+
+#[test]
+fn a_comment_begins_anywhere_in_a_line_of_an_obj() {
+    let with = "v 0 0 0 # a\nv 0 0 2# b\nv 2 0 2 # c \\\no floor # d\nf 1 2 3 # e 4\n#f 9 9 9\n";
+    let without = "v 0 0 0\nv 0 0 2\nv 2 0 2\no floor\nf 1 2 3\n";
+    assert_eq!(level("a.obj", with).unwrap(), level("a.obj", without).unwrap());
+}
+
+/// A house of four walls, a floor and a roof; how wide, high and deep it is, in metres.
+fn house([x, y, z]: [f64; 3], placed: impl Fn(DVec3) -> DVec3) -> String {
+    let mut text = String::new();
+    for i in 0..8 {
+        let bit = |bit: i32, size: f64| if i & bit == 0 { 0.0 } else { size };
+        let at = placed(DVec3::new(bit(1, x), bit(2, y), bit(4, z)));
+        text.push_str(&format!("v {} {} {}\n", at.x, at.y, at.z));
+    }
+    text + "f 1 5 6 2\nf 3 7 8 4\nf 1 2 4 3\nf 5 7 8 6\nf 1 3 7 5\nf 2 6 8 4\n"
+}
+
+/// Blender's axes and centimetres, over sizes of houses: told, and mended by the keys that are told.
+#[test]
+fn levels_of_other_axes_and_units_are_recognised_and_placed() {
+    let sizes = [[12.0, 2.6, 9.0], [30.0, 3.2, 20.0], [80.0, 4.0, 100.0], [9.0, 2.4, 8.0]];
+    for size in sizes {
+        let metres = house(size, |at| at);
+        let wanted = level("a.obj", &metres).unwrap();
+        assert_eq!(wanted.1, [], "{size:?}");
+        let units = [("centimetres", 0.01), ("inches", 0.0254), ("millimetres", 0.001)];
+        // Four metres are 157 inches, which may as well be centimetres.
+        for (unit, scale) in units.into_iter().filter(|(unit, _)| *unit != "inches" || size[1] < 3.5) {
+            for z_is_up in [false, true] {
+                let turned = |at: DVec3| if z_is_up { DVec3::new(at.x, -at.z, at.y) } else { at };
+                let text = house(size, |at| turned(at) / scale);
+                let told = super::read("a.obj", text.as_bytes(), Placing { z_is_up, scale: 1.0 }, no_files)
+                    .unwrap()
+                    .1;
+                let named = told.iter().find(|warning| warning.message.contains(unit));
+                let hint = format!("\"scale\": {scale} ");
+                assert!(named.is_some_and(|it| it.hint.contains(&hint)), "{size:?} {unit}: {told:?}");
+                if z_is_up {
+                    let told = level("a.obj", &text).unwrap().1;
+                    assert!(told.iter().any(|it| it.hint.contains("\"up\": \"z\"")), "{size:?}: {told:?}");
+                }
+                let (mended, told) =
+                    super::read("a.obj", text.as_bytes(), Placing { z_is_up, scale }, no_files).unwrap();
+                assert_eq!((&mended.triangles, &told), (&wanted.0.triangles, &wanted.1));
+                for (at, wanted) in mended.vertices.iter().zip(&wanted.0.vertices) {
+                    assert!(at.distance(*wanted) < 1e-9, "{at} is not {wanted}");
+                }
+            }
+        }
+    }
+    // A hill of 300 m has no walls, and a flat yard no height.
+    for text in ["v 0 0 0\nv 0 300 800\nv 900 0 0\nf 1 2 3\n", "v 0 0 0\nv 0 0 8\nv 9 0 0\nf 1 2 3\n"] {
+        assert_eq!(level("a.obj", text).unwrap().1, [], "{text}");
     }
 }
 

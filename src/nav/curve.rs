@@ -172,8 +172,11 @@ impl CurveChannel {
         let straight_m: Vec<f64> = (0..pieces.len()).map(straight_m).collect();
         let length_m = |piece: &Vec<Cubic>| piece.iter().map(Cubic::length_m).sum::<f64>();
         // What each piece is longer than it may be.
-        let excess_m: Vec<f64> =
-            pieces.iter().zip(&straight_m).map(|(piece, straight_m)| length_m(piece) - LONGEST * straight_m).collect();
+        let excess_m: Vec<f64> = pieces
+            .iter()
+            .zip(&straight_m)
+            .map(|(piece, straight_m)| length_m(piece) - LONGEST * straight_m)
+            .collect();
         let (mut end, mut stretch_m, mut over_m) = (0, 0.0, 0.0);
         let mut worst = Vec::new();
         for first in 0..pieces.len() {

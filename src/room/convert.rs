@@ -316,6 +316,8 @@ fn file_from_room(room: &Room) -> RoomFile {
         },
         mesh: room.mesh.as_ref().map(|mesh| MeshFile::of(mesh)),
         geometry: None,
+        up: None,
+        scale: None,
         agent_height: None,
         agent_climb: None,
         agent_slope: None,

@@ -19,7 +19,7 @@ use crate::geometry::Place;
 
 use super::link::LinkFile;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
-use super::mesh::file::{GroundFile, MeshFile, PlannerFile, StartFile};
+use super::mesh::file::{GroundFile, MeshFile, PlannerFile, StartFile, UpFile};
 use super::numbers::{some_whole, whole, whole_number, wholes};
 use super::scenery::{DepthBandFile, HotspotFile};
 use super::tactics::file::TacticsFile;
@@ -59,6 +59,14 @@ pub(super) struct RoomFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub geometry: Option<String>,
+    /// Which axis of level geometry is up: "y" or "z". "y" if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "UpFile"))]
+    pub up: Option<UpFile>,
+    /// Metres in a unit of level geometry: 0.01 for centimetres. 1 if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "f64", range(max = 1_000_000.0), extend("exclusiveMinimum" = 0.0)))]
+    pub scale: Option<f64>,
     /// Width and depth of one cell of the walking grid, in metres. Smaller cells follow the walls more closely and
     /// cost more memory and time; a quarter of a narrow passage is a good size.
     /// A painted room has none: its cells are its pixels.

@@ -57,7 +57,8 @@ impl Advice {
         // Lines move when a file is edited.
         let key = |problem: &Problem| (problem.file.clone(), problem.message.clone());
         let before: Option<BTreeSet<_>> = self.known.as_ref().map(|known| known.iter().map(key).collect());
-        let is_new = |problem: &&Problem| before.as_ref().is_some_and(|before| !before.contains(&key(problem)));
+        let is_new =
+            |problem: &&Problem| before.as_ref().is_some_and(|before| !before.contains(&key(problem)));
         let fresh = found.iter().filter(is_new).cloned().collect();
         self.known = Some(found);
         fresh
@@ -84,8 +85,9 @@ impl Check {
         let survey = Survey::of(&self.project, &scripts);
         let mut found = Vec::new();
         let bytes = self.project.read(&self.room_file, MAX_ROOM_BYTES);
-        if let Some(checked) =
-            bytes.ok().and_then(|bytes| check_room_scaled(&self.project, &name, &bytes, self.cell_size_m).ok())
+        if let Some(checked) = bytes
+            .ok()
+            .and_then(|bytes| check_room_scaled(&self.project, &name, &bytes, self.cell_size_m).ok())
         {
             found.extend(checked.warnings);
             found.extend(check_ground(&checked.room, &checked.ground, &checked.locator));

@@ -116,7 +116,9 @@ impl fmt::Display for ReloadReport {
         }
         f.write_str(&self.brief())?;
         match self {
-            Self::Refused { problems, .. } | Self::Warned { problems } => f.write_str(&problems_beneath(problems)),
+            Self::Refused { problems, .. } | Self::Warned { problems } => {
+                f.write_str(&problems_beneath(problems))
+            }
             _ => Ok(()),
         }
     }

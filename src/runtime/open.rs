@@ -408,7 +408,9 @@ fn inspect_with(
             (Ok(Checked { room, ground, warnings, locator }), None)
         }
         _ => {
-            problems.sort_by_key(|problem| problem.span.start);
+            // A level of another scale, say, is often why no ground could be made.
+            problems.extend(warnings.into_iter().filter(|_| !has_polygons).map(Problem::as_warning));
+            problems.sort_by_key(|problem| (!problem.is_error(), problem.span.start));
             (Err(OpenError { problems, source: locator.source().clone() }), Some(room))
         }
     }

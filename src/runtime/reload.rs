@@ -243,7 +243,7 @@ impl Runtime {
             self.lend().roll_back(reloaded);
             return Err(refused(problems));
         }
-        let mut warnings = Vec::new();
+        let (mut warnings, room_has_changed) = (Vec::new(), !change.is_empty());
         if let Some(NewRoom { room, bytes, beside, warnings: odd }) = room {
             let applied = self.world_mut().apply_checked(Command::ReplaceRoom(Box::new(room)));
             if let Err(error) = applied {
@@ -256,7 +256,7 @@ impl Runtime {
         }
         let own_script = self.world().room().script.clone();
         let room_scripts: Vec<String> = own_script.into_iter().chain(self.extra_scripts.clone()).collect();
-        let aftermath = self.lend().commit(reloaded, &room_scripts, unneeded);
+        let aftermath = self.lend().commit(reloaded, &room_scripts, unneeded, room_has_changed);
         let mut words = change.describe();
         words.extend(in_words(&aftermath, &scripts));
         words.extend(warnings.iter().map(|warning| warning.message.clone()));

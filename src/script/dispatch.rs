@@ -261,17 +261,26 @@ impl Scripts {
                         self.host.schedule.borrow_mut().set_failures(id, failures);
                     }
                 }
-                Action::Tell { name, data } => self.tell_timer(timer.owner, &name, data),
+                Action::Tell { name, data } => {
+                    if !self.tell_timer(timer.owner, &name, data, timer.failures > 0) {
+                        self.host.schedule.borrow_mut().set_failures(id, Some(1));
+                    }
+                }
             }
         }
     }
 
-    /// Fires a named timer.
-    fn tell_timer(&mut self, owner: Owner, name: &str, data: Value) {
+    /// Fires a named timer. False if nothing can be told of it, which is an error once until the next reload.
+    fn tell_timer(&mut self, owner: Owner, name: &str, data: Value, was_told: bool) -> bool {
         let module = self.module_of(owner);
         if self.look_up(&module, "on_timer").is_none() {
-            let message = format!("the timer '{name}' is due, and this script has no on_timer to tell it");
-            return self.count_error(owner, "a timer", (module, 1), message, Vec::new());
+            let message = format!(
+                "the timer '{name}' is due, and this script has no on_timer to tell it; cancel({name:?}) ends it"
+            );
+            if !was_told {
+                self.count_error(owner, "a timer", (module, 1), message, Vec::new());
+            }
+            return false;
         }
         match owner {
             Owner::Character(who) => self.handler(who, "on_timer", (name, data)),
@@ -279,6 +288,7 @@ impl Scripts {
                 self.room_handler(id, "on_timer", |lua| (name, data.clone()).into_lua_multi(lua));
             }
         }
+        true
     }
 
     fn update(&mut self) {

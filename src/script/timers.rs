@@ -99,6 +99,12 @@ impl Schedule {
         }
     }
 
+    /// Lets timers without a handler be told of again, after a reload.
+    pub(super) fn arm_timers(&mut self) {
+        let told = self.timers.values_mut().filter(|timer| matches!(timer.action, Action::Tell { .. }));
+        told.for_each(|timer| timer.failures = 0);
+    }
+
     /// Whether any timer is due.
     pub(super) fn has_due_timer(&self, now: u64) -> bool {
         self.timers.first_key_value().is_some_and(|((due, _), _)| *due <= now)

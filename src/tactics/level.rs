@@ -84,7 +84,8 @@ impl Level {
             obstacles.iter().map(|obstacle| obstacle.max).chain(of_ladders).fold(DVec2::ZERO, DVec2::max);
         let highest = obstacles.iter().map(|obstacle| obstacle.solid.bounds()[1].z).fold(0.0, f64::max);
         let most = [MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS].map(f64::from);
-        let is_too_large = far.max_element() > most[0] * CELL_UNITS + 1e-6 || highest > most[1] * LEVEL_UNITS + 1e-6;
+        let is_too_large =
+            far.max_element() > most[0] * CELL_UNITS + 1e-6 || highest > most[1] * LEVEL_UNITS + 1e-6;
         let size = [cells(far.x), cells(far.y), MAX_TACTICAL_LEVELS];
         let mut near = vec![Vec::new(); (size[0] * size[1]) as usize];
         for (index, obstacle) in obstacles.iter().enumerate() {

@@ -91,7 +91,9 @@ impl<'a> Rules<'a> {
         }
         let feet = floor.max(base);
         match stance {
-            Stance::Stand if is_ground && ceiling - feet >= self.bodies[1] => take(cell, Stance::Crouch, 3, MoveKind::Crouch),
+            Stance::Stand if is_ground && ceiling - feet >= self.bodies[1] => {
+                take(cell, Stance::Crouch, 3, MoveKind::Crouch)
+            }
             Stance::Crouch if ceiling - feet >= self.bodies[0] => {
                 take(cell, Stance::Stand, 3, MoveKind::Stand)
             }

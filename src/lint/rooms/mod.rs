@@ -3,6 +3,7 @@
 
 mod bodies;
 mod doors;
+mod doorways;
 mod gaps;
 mod hotspots;
 mod ladders;
@@ -31,6 +32,7 @@ pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
     found.extend(doors::too_narrow(room, &open, locator));
     found.extend(bodies::too_wide(room, &open, locator));
     found.extend(needless::doors_over_open_ground(room, ground, locator));
+    found.extend(doorways::with_a_gap(room, ground, &open, locator));
     found.extend(needless::no_ground(room, &open, locator));
     found.extend(ladders::facing_away(room, locator));
     found.extend(hotspots::covered(room, locator));

@@ -4,21 +4,42 @@ use crate::problem::Problem;
 use crate::room::{JsonStep, Locator, Mask, Room};
 use crate::surface::Surface;
 
+/// A picture may be stretched by this share: sizes are whole pixels.
+const MOST_STRETCHED: f64 = 0.02;
+
 /// Upper limit on the lost ways that are listed.
 const MAX_LOST: usize = 10;
 
 /// What is odd about the mask of a painted room.
 pub(super) fn odd(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
     let Some(mask) = &room.mask else { return Vec::new() };
-    let warn = |words: String, hint: String| {
-        locator.problem(&[JsonStep::Key("mask")], words, "", Some(hint))
-    };
+    let warn = |words: String, hint: String| locator.problem(&[JsonStep::Key("mask")], words, "", Some(hint));
     let mut found = strays(mask, &warn);
     if let Some(unseen) = open.pockets() {
         found.push(warn(unseen.to_string(), unseen.hint().to_owned()));
     }
     found.extend(lost_ways(open, &warn));
+    found.extend(background_of_another_shape(room, locator));
     found
+}
+
+/// A background is stretched over the mask: in another shape everything is drawn beside its place.
+fn background_of_another_shape(room: &Room, locator: &Locator) -> Option<Problem> {
+    let (background, cells) = (room.background.as_ref()?, room.grid.as_ref()?);
+    let (width, depth) = background.size()?;
+    let [ratio, of_mask] =
+        [(width, depth), (cells.width(), cells.depth())].map(|(w, d)| f64::from(w) / f64::from(d));
+    if (ratio / of_mask - 1.0).abs() < MOST_STRETCHED {
+        return None;
+    }
+    let message = format!(
+        "{} is {width} × {depth} pixels, and the mask {} × {}: the picture is stretched over it",
+        background.file,
+        cells.width(),
+        cells.depth()
+    );
+    let hint = "save both in the same shape; their sizes may differ".to_owned();
+    Some(locator.problem(&[JsonStep::Key("background")], message, "", Some(hint)))
 }
 
 /// Pixels of colours that are not meant.
@@ -26,9 +47,11 @@ fn strays(mask: &Mask, warn: &dyn Fn(String, String) -> Problem) -> Vec<Problem>
     let file = &mask.file;
     let smoothed = || mask.smoothed.map(|smoothed| smoothed.to_string());
     let words = mask.strays.map(|strays| strays.to_string()).or_else(smoothed);
-    let odd = words.map(|words| warn(format!("{file}: {words}"), "paint and save it without anti-aliasing".into()));
+    let odd =
+        words.map(|words| warn(format!("{file}: {words}"), "paint and save it without anti-aliasing".into()));
     let transparent = (mask.transparent > 0).then(|| {
-        let words = format!("{file}: {} transparent pixels are walkable, as alpha is ignored", mask.transparent);
+        let words =
+            format!("{file}: {} transparent pixels are walkable, as alpha is ignored", mask.transparent);
         warn(words, "export it on a black background, or without alpha".into())
     });
     odd.into_iter().chain(transparent).collect()
@@ -42,12 +65,17 @@ fn lost_ways(open: &Surface, warn: &dyn Fn(String, String) -> Problem) -> Vec<Pr
     let told = lost.iter().take(MAX_LOST).map(|way| {
         let left = if way.parts { "no other way leads" } else { "a long way round is left" };
         let (x, z) = (way.at.x, way.at.y);
-        let words = format!("a painted way falls between the nodes at ({x:.2}, {z:.2}): {left} from one end to the other");
+        let words = format!(
+            "a painted way falls between the nodes at ({x:.2}, {z:.2}): {left} from one end to the other"
+        );
         warn(words, hint.clone())
     });
     let mut found: Vec<Problem> = told.collect();
     if lost.len() > MAX_LOST {
-        found.push(warn(format!("{} more painted ways fall between the nodes", lost.len() - MAX_LOST), hint.clone()));
+        found.push(warn(
+            format!("{} more painted ways fall between the nodes", lost.len() - MAX_LOST),
+            hint.clone(),
+        ));
     }
     found
 }

@@ -43,7 +43,10 @@ impl Heights {
     /// the corner is between both.
     pub(super) fn range(&self, node: u32) -> [f64; 2] {
         let corners = self.corners_m[node as usize];
-        [corners.iter().copied().fold(f64::INFINITY, f64::min), corners.iter().copied().fold(f64::NEG_INFINITY, f64::max)]
+        [
+            corners.iter().copied().fold(f64::INFINITY, f64::min),
+            corners.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        ]
     }
 
     /// The height at a place in a box, from 0 to 1 along x and z.

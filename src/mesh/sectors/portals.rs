@@ -20,7 +20,8 @@ pub(super) fn sectors(
         let [min, max] = regions.bounds(flood, lattice, number).map(|place| lattice.point(place, [0.0; 2]));
         let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
         for &node in &sector.nodes {
-            let (floor_m, [lowest, highest]) = (f64::from(flood.floors_m[node as usize]), heights.range(node));
+            let (floor_m, [lowest, highest]) =
+                (f64::from(flood.floors_m[node as usize]), heights.range(node));
             (low, high) = (low.min(floor_m).min(lowest), high.max(floor_m).max(highest));
         }
         SectorBox {

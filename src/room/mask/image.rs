@@ -34,6 +34,37 @@ pub struct Image {
     pub kind: ImageKind,
 }
 
+impl Image {
+    /// Width and height in pixels, as the header says. `None` if it does not.
+    pub fn size(&self) -> Option<(u32, u32)> {
+        match self.kind {
+            ImageKind::Png => {
+                let number = |at: usize| self.bytes.get(at..at + 4)?.try_into().ok().map(u32::from_be_bytes);
+                number(16).zip(number(20))
+            }
+            ImageKind::Jpeg => jpeg_size(&self.bytes),
+        }
+        .filter(|&(width, height)| width > 0 && height > 0)
+    }
+}
+
+/// The size in the frame header of a JPEG: the segment SOF0 to SOF15, of which three are something else.
+fn jpeg_size(bytes: &[u8]) -> Option<(u32, u32)> {
+    let word = |at: usize| bytes.get(at..at + 2)?.try_into().ok().map(u16::from_be_bytes);
+    let mut at = 2;
+    loop {
+        let [0xff, marker] = *bytes.get(at..at + 2)? else { return None };
+        match marker {
+            0xff => at += 1, // padding
+            0xc0..=0xcf if ![0xc4, 0xc8, 0xcc].contains(&marker) => {
+                return Some((u32::from(word(at + 7)?), u32::from(word(at + 5)?)));
+            }
+            0x01 | 0xd0..=0xd8 => at += 2,
+            _ => at += 2 + usize::from(word(at + 2)?),
+        }
+    }
+}
+
 impl ImageKind {
     /// Its media type (MIME).
     pub fn media_type(self) -> &'static str {

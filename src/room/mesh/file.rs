@@ -31,6 +31,18 @@ pub(in crate::room) enum GroundFile {
     Sectors,
 }
 
+/// The axis that is up in a level file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, schemars(inline))]
+pub(in crate::room) enum UpFile {
+    /// As in glTF, Unity and Godot.
+    Y,
+    /// As in Blender, Unreal and most CAD programs.
+    Z,
+}
+
 /// How paths over cells are found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]

@@ -2,8 +2,9 @@
 
 use super::check::check;
 use super::fault::{About, Fault};
-use super::file::{GroundFile, MeshFile, PlannerFile};
+use super::file::{GroundFile, MeshFile, PlannerFile, UpFile};
 use super::{FloodSettings, LevelGeometry, LevelSettings, MeshPolygons, NavmeshDump};
+use crate::level::Placing;
 use crate::problem::{Problem, guarded};
 use crate::room::file::{AreaFile, RoomFile};
 use crate::room::locate::{JsonStep, Locator};
@@ -26,6 +27,15 @@ pub(in crate::room) fn given(
     locator: &Locator,
     read: ReadFile<'_>,
 ) -> Result<Given, Vec<Problem>> {
+    let is_level = file.ground != Some(GroundFile::Grid)
+        && file.mesh.is_none()
+        && file.geometry.as_ref().is_some_and(|name| !name.ends_with(".json"));
+    let of_levels = [("up", file.up.is_some()), ("scale", file.scale.is_some())];
+    if let Some((key, _)) = of_levels.into_iter().find(|(_, is_given)| *is_given && !is_level) {
+        let what = format!("'{key}' is for level geometry");
+        let hint = "leave it out, or give 'geometry': an .obj, .glb or .gltf file".to_owned();
+        return Err(vec![locator.problem(&[JsonStep::Key(key)], what, "", Some(hint))]);
+    }
     if file.ground == Some(GroundFile::Grid) {
         return Ok(Given::default());
     }
@@ -145,12 +155,17 @@ fn level(
         fingerprint.add(&bytes);
         Ok(bytes)
     };
-    let (level, warnings) = crate::level::read(name, &bytes, other_files)
+    let placing = Placing { z_is_up: file.up == Some(UpFile::Z), scale: file.scale.unwrap_or(1.0) };
+    let (level, warnings) = crate::level::read(name, &bytes, placing, other_files)
         .map_err(|fault| refuse(locator, format!("geometry '{name}': {}", fault.message), &fault.hint))?;
     let LevelSettings { cell_size_m, agent_radius_m, agent_height_m, agent_climb_m, agent_slope_deg } =
         settings;
     for number in [cell_size_m, agent_radius_m, agent_height_m, agent_climb_m, agent_slope_deg] {
         fingerprint.add(&number.to_bits().to_le_bytes());
+    }
+    if placing != Placing::default() {
+        fingerprint.add(&[u8::from(placing.z_is_up)]);
+        fingerprint.add(&placing.scale.to_bits().to_le_bytes());
     }
     if let Some(flood) = &flood {
         flood.add_to(&mut fingerprint);

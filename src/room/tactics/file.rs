@@ -247,7 +247,12 @@ impl ObjectFile {
     /// The brush of an object with this mesh.
     pub(super) fn brush(&self, name: &str, mesh: TriangleMesh) -> Brush {
         let shape = SolidShape::Mesh(Arc::new(mesh));
-        Brush { shape, name: Some(name.to_owned()), area: self.area.clone(), kind: kind(self.ladder, self.clip) }
+        Brush {
+            shape,
+            name: Some(name.to_owned()),
+            area: self.area.clone(),
+            kind: kind(self.ladder, self.clip),
+        }
     }
 }
 

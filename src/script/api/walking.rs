@@ -157,7 +157,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// areas, and pushes and is pushed as on a walk. It finds no path: it does not go round obstacles.
         ///
         /// The latest order counts, from whichever script. Steering ends a walk under way, following and a turn as
-        /// `cancelled`, and so does it end a verb such as `npc:patrol`. `npc:steer(0, 0)` ends steering only: a stick at
+        /// `cancelled`, and so does it end a verb such as `npc:wander`. `npc:steer(0, 0)` ends steering only: a stick at
         /// rest leaves a walk alone. A scene that takes the character ends its steering, and so do `npc:teleport`,
         /// death, and being disabled.
         fn Npc.steer(

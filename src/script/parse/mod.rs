@@ -14,6 +14,19 @@ pub(in crate::script) use lexer::KEYWORDS;
 pub(crate) use parser::{MAX_DEPTH, parse};
 pub(crate) use weigh::may_be_too_much;
 
+/// All texts in quotes or long brackets, up to the first place that is no Lua.
+pub(in crate::script) fn strings(text: &str) -> Vec<String> {
+    let (mut lexer, mut strings) = (lexer::Lexer::new(text), Vec::new());
+    while let Ok(token) = lexer.next() {
+        match token.kind {
+            lexer::TokenKind::String(content) => strings.push(content),
+            lexer::TokenKind::End => break,
+            _ => {}
+        }
+    }
+    strings
+}
+
 /// The token at which a text stops being Lua.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SyntaxError {

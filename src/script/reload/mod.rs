@@ -1,6 +1,7 @@
 //! Reload: replaces changed script files under living instances.
 
 mod in_place;
+mod stale;
 mod undo;
 
 use super::api::{Misspelt, Object, misspelt};
@@ -9,7 +10,7 @@ use super::modules::TextHash;
 use super::owner::Owner;
 use super::sandbox::Account;
 use super::task::{Role, Task};
-use super::{Note, Scripts, host::Level};
+use super::{Note, ScriptError, Scripts, host::Level};
 use crate::problem::{Problem, Source};
 use crate::world::World;
 use std::collections::BTreeSet;
@@ -78,12 +79,14 @@ impl Scripts {
 
     /// Makes a reload final: failed handlers are armed again, `on_reload` is called, `run` restarts with
     /// `self` and position kept. One-shot sequences finish on their old code. `room_scripts` are the room's
-    /// scripts from now on; `unneeded` are files that no script requires and no character follows any more.
+    /// scripts from now on; `unneeded` are files that no script requires and no character follows any more. If the room
+    /// has changed, every `run` that ended with an error restarts, too: what it lacked may be there now.
     pub(crate) fn commit(
         &mut self,
         reloaded: Reloaded,
         room_scripts: &[String],
         unneeded: BTreeSet<String>,
+        room_has_changed: bool,
     ) -> Aftermath {
         let changed = reloaded.modules;
         reloaded.undo.forget(&self.host);
@@ -99,11 +102,17 @@ impl Scripts {
             let characters = instances.iter().filter(|(_, instance)| changed.contains(&instance.module));
             owners.extend(characters.map(|(who, _)| Owner::Character(who)));
         }
+        if room_has_changed {
+            let faults = self.host.faults.borrow();
+            owners.extend(faults.off().filter(|(_, event, _)| *event == "run").map(|(owner, ..)| owner));
+        }
         let fresh = std::mem::take(&mut self.fresh);
         owners.retain(|owner| !fresh.contains(owner));
         owners.sort_unstable();
         owners.dedup();
-        self.errors.retain(|(file, _, _), _| !changed.contains(file));
+        let again: BTreeSet<String> = owners.iter().map(|&owner| self.name_of(owner)).collect();
+        let is_over = |error: &ScriptError| error.event == "run" && again.contains(&error.who);
+        self.errors.retain(|(file, _, _), error| !changed.contains(file) && !is_over(error));
         let seen = self.names_seen.iter().filter(|(file, _)| changed.contains(file)).cloned();
         for (file, role) in seen.collect::<Vec<_>>() {
             self.names_seen.remove(&(file.clone(), role));
@@ -111,6 +120,7 @@ impl Scripts {
         }
         self.host.faults.borrow_mut().arm(&owners);
         self.mention_one_shots(&changed);
+        self.host.schedule.borrow_mut().arm_timers();
         self.forget_runs(&owners);
         let again: BTreeSet<String> = owners.iter().copied().map(on_reload_of).collect();
         load::forget_loaded(&self.host, |by| again.contains(by));
@@ -129,6 +139,7 @@ impl Scripts {
             self.start_run(owner);
         }
         self.turns.is_scarce = false;
+        self.mention_stale_timers(&owners);
         self.host.settle_scenes();
         Aftermath { loaded: changed, restarted: owners.len(), left_off: unneeded }
     }

@@ -34,7 +34,8 @@ fn a_crack_of_two_strides_is_stepped_over() {
             }
             let field = field(brushes);
             // Strides are tried every four units, as boxes four units wide.
-            let lower = (1..8).filter(|i| f64::from(16 + 4 * i - 2) >= from && f64::from(16 + 4 * i + 2) <= to);
+            let lower =
+                (1..8).filter(|i| f64::from(16 + 4 * i - 2) >= from && f64::from(16 + 4 * i + 2) <= to);
             let (lower, deep) = (lower.count(), bottom == -64.0);
             let (z, dip) = (1, lower > 2 && deep);
             let both = [([0, 0, z], [1, 0, z]), ([1, 0, z], [0, 0, z])];
@@ -280,7 +281,8 @@ fn a_ladder_that_faces_away_from_its_wall_is_told() {
     for (facing, is_told) in
         [(Facing::East, false), (Facing::West, true), (Facing::North, true), (Facing::South, true)]
     {
-        let ladder = Brush { kind: BrushKind::Ladder(facing), ..solid([28.0, 8.0, 8.0], [32.0, 24.0, 136.0]) };
+        let ladder =
+            Brush { kind: BrushKind::Ladder(facing), ..solid([28.0, 8.0, 8.0], [32.0, 24.0, 136.0]) };
         let field = hall(&[wall.clone(), ladder.clone()]);
         let told = field.ladders_that_face_away();
         assert_eq!(told, if is_told { vec![(2, facing, vec![Facing::East])] } else { Vec::new() });

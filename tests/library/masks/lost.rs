@@ -17,7 +17,9 @@ fn halls(width: u32, from_z: u32, bend: u32, rate: f64, eight: bool) -> Case {
         let down = (24..24 + width).contains(&x) && (from_z..to_z + width).contains(&z);
         in_hall || x < 24 + width && along(from_z) || x >= 24 && along(to_z) || bend > 0 && down
     };
-    let inside = |x: u32, z: u32| walkable(x, z) && (12..36).contains(&x) || (!(12..36).contains(&x) && z > 1 && z < 20);
+    let inside = |x: u32, z: u32| {
+        walkable(x, z) && (12..36).contains(&x) || (!(12..36).contains(&x) && z > 1 && z < 20)
+    };
     let walkable = (0..depth).flat_map(|z| (0..columns).map(move |x| (x, z)));
     let walkable = walkable.map(|(x, z)| inside(x, z)).collect();
     Case { width: columns, depth, walkable, rate, eight, cover: false, pull: true }
@@ -47,19 +49,25 @@ fn a_corridor_is_found_or_told_with_the_rate_that_keeps_it() {
                 }
                 told += 1;
                 assert!(pocket || lost.iter().any(|way| way.parts), "{name}: lost without a word");
-                let explained =
-                    World::new(room, 1).unwrap().explain_path(ENDS.0, ENDS.1, u64::MAX).unwrap();
+                let explained = World::new(room, 1).unwrap().explain_path(ENDS.0, ENDS.1, u64::MAX).unwrap();
                 let [Hindrance::Lost { at, sample_rate }] = explained.hindrances[..] else {
                     panic!("{name}: {explained}");
                 };
-                assert!(ground.is_walkable(Position::on_ground(at)) && sample_rate < rate, "{name}: {explained}");
+                assert!(
+                    ground.is_walkable(Position::on_ground(at)) && sample_rate < rate,
+                    "{name}: {explained}"
+                );
                 for rate in [sample_rate, ground.rate_that_loses_none().unwrap()] {
                     let ground = Surface::new(&Case { rate, ..case.clone() }.room()).unwrap();
                     // Places without a node are told of separately.
                     if rate != sample_rate && ground.pockets().is_some() {
                         continue;
                     }
-                    assert_eq!(answer(&ground, ENDS.0, ENDS.1).outcome, Outcome::Complete, "{name}: now {rate}");
+                    assert_eq!(
+                        answer(&ground, ENDS.0, ENDS.1).outcome,
+                        Outcome::Complete,
+                        "{name}: now {rate}"
+                    );
                 }
             }
         }
