@@ -26,13 +26,10 @@ function uses.fridge(room, npc)
   npc:say(door.available and "Brr! Come and have a look, Mia." or "Shut.")
 end
 
-function uses.milk(_, npc)
-  if npc:has("milk") then
-    npc:say("One jug is enough.")
-  else
-    npc:give("milk")
-    npc:say("A jug of milk, ice cold.")
-  end
+function uses.milk(room, npc)
+  npc:give("milk")
+  room:set_hotspot("milk", { enabled = false }) -- the jug is gone
+  npc:say("A jug of milk, ice cold.")
 end
 
 function uses.bowl(room, npc)

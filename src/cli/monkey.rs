@@ -7,6 +7,7 @@ use cicerone::scenario::monkey::{Action, Acts, Monkey, MonkeyReport};
 use clap::{Args, ValueEnum};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Instant;
 
 /// Play a room at random, and tell what goes wrong
@@ -82,9 +83,13 @@ pub(super) fn monkey(root: Option<&Path>, args: &MonkeyArgs) -> u8 {
     };
     let began = Instant::now();
     let shows_progress = std::io::stderr().is_terminal();
-    let report = monkey.play(&|over, all| {
+    let last = Mutex::new(None);
+    let report = monkey.play(&|doing, over, all| {
+        let words = doing.as_str();
         if shows_progress {
-            let _ = write!(std::io::stderr().lock(), "\r{over} of {all} runs\x1b[K");
+            let _ = write!(std::io::stderr().lock(), "\rthe monkey {words}: {over} of {all} runs\x1b[K");
+        } else if last.lock().is_ok_and(|mut last| last.replace(doing) != Some(doing)) {
+            print::note(&format!("the monkey {words}: {all} runs of {:.0} s", args.seconds));
         }
     });
     if shows_progress {

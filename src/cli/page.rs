@@ -22,13 +22,20 @@ pub(super) struct PageArgs {
     /// Show the page, and start the browser
     #[arg(long)]
     pub(super) open: bool,
-    /// The port of the page, on this machine only [default: a free one]
+    /// Show the page, on this port of this machine [default: a free one]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     port: u16,
     /// What the page's links to places in files open; {path}, {line} and {column} are filled in [default:
     /// vscode://file/{path}:{line}:{column}]
     #[arg(long, value_name = "LINK")]
     editor: Option<String>,
+}
+
+impl PageArgs {
+    /// Whether a port is asked for.
+    pub(super) fn has_port(&self) -> bool {
+        self.port != 0
+    }
 }
 
 /// Shows a room on a page until the user ends it, or for some seconds of game time. Returns the exit code.

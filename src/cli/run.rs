@@ -92,7 +92,7 @@ impl ViewArgs {
     /// The view that is asked for, or that fits.
     fn chosen(&self) -> View {
         #[cfg(feature = "page")]
-        if self.page.open {
+        if self.page.open || self.view.is_none() && self.page.has_port() {
             return View::Page;
         }
         self.view.unwrap_or_else(|| {

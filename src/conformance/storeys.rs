@@ -29,6 +29,8 @@ fn house(people: &[(&str, Place)]) -> Room {
         walk_to: Some(place(7.0, LOFT_M, 1.5)),
         walk_to_point: None,
         cursor: None,
+        enabled: true,
+        moved_m: DVec2::ZERO,
     };
     let oven = Hotspot { name: "oven".into(), walk_to: Some(place(7.0, 0.0, 1.5)), ..window.clone() };
     let character = |&(name, at): &(&str, Place)| CharacterSpec {

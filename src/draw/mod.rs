@@ -52,7 +52,7 @@ pub use waypaths::WaypathView;
 use crate::crowd::{Character, CharacterId};
 use crate::nav::{Curve, Disc, LinkCrossing, Outcome, Path, PathTrace, Place, Position};
 use crate::plan::LinkNet;
-use crate::room::Room;
+use crate::room::{Hotspot, Room};
 use crate::surface::Surface;
 use crate::tactics::TacticalField;
 use crate::world::World;
@@ -173,7 +173,8 @@ impl Picture {
     pub fn of_room(room: &Room, ground: &Surface) -> Self {
         let is_open = |name: &str| room.areas.iter().any(|area| area.name == name && area.available);
         let field = room.tactics.as_ref().map(|tactics| TacticalField::new(tactics, is_open));
-        let mut picture = Self::of_place(room, ground, field.as_ref(), &mut std::iter::empty());
+        let mut picture =
+            Self::of_place((room, &room.hotspots), ground, field.as_ref(), &mut std::iter::empty());
         let net = LinkNet::with_waypaths(ground, &room.links, &room.waypaths);
         picture.add_waypaths(&net);
         picture.add_links(&net, ground);
@@ -366,7 +367,9 @@ impl Picture {
     fn of_running_place(world: &World) -> Self {
         let actors = world.characters().iter().filter_map(|character| character.actor.as_deref());
         let mut levels = actors.map(|actor| actor.cell[2]);
-        let mut picture = Self::of_place(world.room(), world.ground(), world.tactics(), &mut levels);
+        let hotspots = world.hotspots();
+        let mut picture =
+            Self::of_place((world.room(), hotspots), world.ground(), world.tactics(), &mut levels);
         picture.add_waypaths(world.links());
         picture.add_links(world.links(), world.ground());
         picture
@@ -374,7 +377,7 @@ impl Picture {
 
     /// A room without characters. Of a tactical level, `levels` are shown even if they have no floor.
     fn of_place(
-        room: &Room,
+        (room, hotspots): (&Room, &[Hotspot]),
         ground: &Surface,
         field: Option<&TacticalField>,
         levels: &mut dyn Iterator<Item = u32>,
@@ -410,7 +413,7 @@ impl Picture {
             let (name, polygon) = (obstacle.name.clone(), obstacle.polygon.clone());
             picture.add(Shape::Obstacle { name, polygon, see_through: obstacle.see_through });
         }
-        for hotspot in &room.hotspots {
+        for hotspot in hotspots.iter().filter(|hotspot| hotspot.enabled) {
             let storey = hotspot.walk_to.and_then(|walk_to| picture.storey_of_place(walk_to));
             picture.add_on(storey, Shape::Hotspot(HotspotView::of(hotspot, size_m)));
         }

@@ -24,7 +24,9 @@ pub struct HotspotView {
 
 impl HotspotView {
     pub(super) fn of(hotspot: &Hotspot, pixel_m: f64) -> Self {
-        let pixels = hotspot.painted.as_ref().map(|painted| painted.pixels.clone());
+        // One that was moved is not where its pixels are.
+        let painted = hotspot.painted.as_ref().filter(|_| hotspot.moved_m == DVec2::ZERO);
+        let pixels = painted.map(|painted| painted.pixels.clone());
         let (name, polygon) = (hotspot.name.clone(), hotspot.polygon.clone());
         Self { name, polygon, at: hotspot.spot, pixels, pixel_m }
     }

@@ -10,10 +10,11 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 /// What a drawn scene depends on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 struct Key {
     ground: u64,
     links: u64,
+    hotspots: Vec<(bool, DVec2)>,
     reloads: u64,
     with_cells: bool,
     /// The doors of a tactical level, which the ground may not know.
@@ -55,6 +56,7 @@ impl SceneMaker {
         let key = Key {
             ground: world.ground().revision(),
             links: world.links().revision(),
+            hotspots: world.hotspots().iter().map(|hotspot| (hotspot.enabled, hotspot.spot)).collect(),
             reloads,
             with_cells,
             doors: doors.map(|door| world.is_area_available(door)).collect(),

@@ -144,6 +144,7 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
         Command::BeginTurn(None) => "the next turn begins".into(),
         Command::Push { who, by } => format!("{} is pushed by {}", name(who), place(by)),
         Command::CallGame { call, .. } => format!("the game is called: {call}"),
+        Command::SetHotspot { hotspot, .. } => format!("the hotspot {hotspot} is changed"),
         Command::ReplaceRoom(_) => "the room is changed".into(),
     }
 }

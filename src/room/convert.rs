@@ -180,6 +180,8 @@ fn room_from_file(
             walk_to,
             walk_to_point,
             cursor: spec.cursor.clone(),
+            enabled: spec.enabled,
+            moved_m: DVec2::ZERO,
         }
     };
     let mut depth_bands: Vec<DepthBand> = file.depth_bands.iter().map(DepthBandFile::band).collect();
@@ -354,6 +356,7 @@ fn file_from_room(room: &Room) -> RoomFile {
                     None => hotspot.walk_to.map(|place| At::Position(PlaceFile(place))),
                 },
                 cursor: hotspot.cursor.clone(),
+                enabled: hotspot.enabled,
             })
             .collect(),
         depth_bands: room.depth_bands.iter().map(DepthBandFile::of).collect(),

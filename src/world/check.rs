@@ -43,6 +43,11 @@ fn all(snapshot: &Snapshot<'_>, world: &World) -> Result<(), String> {
     require(good.0, &format!("a number in it is not finite, or beyond {LONGEST_M:e}"))?;
     let young = snapshot.tick <= MOST && snapshot.next_walk <= MOST && snapshot.next_character <= MOST_IDS;
     require(young, "it claims to be older than any run can be")?;
+    for (name, change) in snapshot.hotspots.iter() {
+        let is_there = world.room().hotspot_named(name).is_some();
+        require(is_there, &CommandError::NoSuchHotspot(name.clone(), None).to_string())?;
+        change.check().map_err(|error| error.to_string())?;
+    }
     let characters = &snapshot.characters[..];
     require(characters.len() <= MAX_CHARACTERS, &CommandError::Full(MAX_CHARACTERS).to_string())?;
     require(characters.is_sorted_by(|a, b| a.id < b.id), "its characters are not in order of id")?;

@@ -5,7 +5,7 @@ mod push;
 
 pub use push::MAX_PUSH_M;
 
-use super::{ActorPlace, PathFocus};
+use super::{ActorPlace, HotspotChange, PathFocus};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::nav::{LinkId, Place};
 use crate::room::{Avoidance, CharacterSpec, Link, Patience, Room, Stance, Waypath};
@@ -267,6 +267,13 @@ pub enum Command {
         who: Option<CharacterId>,
         /// The call in words: `play_sound("creak")`.
         call: String,
+    },
+    /// Change a hotspot: switch it off, move it, give it another place to stand.
+    SetHotspot {
+        /// Its name.
+        hotspot: String,
+        /// What changes. The rest stays as it is.
+        change: HotspotChange,
     },
     /// Put a changed room under the running world.
     #[serde(skip)]

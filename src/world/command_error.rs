@@ -75,6 +75,10 @@ pub enum CommandError {
     NoFreePlace(String),
     /// The name of a side is empty or absurdly long.
     BadSide,
+    /// The room has no hotspot of this name; the second is a name that may have been meant.
+    NoSuchHotspot(String, Option<String>),
+    /// The hotspot of this name is switched off.
+    HotspotOff(String),
     /// The run has seen as many sides as it may.
     TooManySides(usize),
     /// No actor is alive and enabled, so no side can have the turn.
@@ -105,6 +109,11 @@ impl fmt::Display for CommandError {
             Self::NoGround(p) => write!(f, "there is no walkable ground near ({:.2}, {:.2})", p.at.x, p.at.y),
             Self::NoSuchArea(name, meant) => {
                 write!(f, "no area '{name}' in this room")?;
+                meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
+            }
+            Self::HotspotOff(name) => write!(f, "the hotspot '{name}' is switched off"),
+            Self::NoSuchHotspot(name, meant) => {
+                write!(f, "no hotspot '{name}' in this room")?;
                 meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))
             }
             Self::NoSuchLink(name, meant) => {

@@ -18,6 +18,7 @@ mod formation;
 mod frames;
 mod goals;
 mod holding;
+mod hotspots;
 mod interrupt;
 mod inventory;
 mod jumps;
@@ -57,6 +58,7 @@ pub use departed::{Departed, MAX_DEPARTED};
 pub use event::{Event, EventKind};
 pub use focus::PathFocus;
 pub use followers::MAX_FOLLOW_M;
+pub use hotspots::HotspotChange;
 pub use interrupt::MAX_SET_ASIDE;
 pub use inventory::{MAX_KINDS, MAX_OF_ONE_KIND};
 pub use jumps::{MAX_JUMPS, SAME_JUMP_M};
@@ -123,6 +125,10 @@ pub struct World {
     sides: Vec<String>,
     /// Areas that close as soon as they are empty.
     closing: BTreeSet<AreaId>,
+    /// What of hotspots is other than in the room file, by name.
+    hotspot_changes: BTreeMap<String, HotspotChange>,
+    /// The hotspots with these changes.
+    hotspots: Vec<Hotspot>,
     /// What is still known of characters that left, for events about them and stale handles.
     departed: BTreeMap<CharacterId, Departed>,
     /// Numbers of the game's own.
@@ -202,6 +208,8 @@ impl World {
             lines: Lines::default(),
             crossers: BTreeSet::new(),
             closing: BTreeSet::new(),
+            hotspot_changes: BTreeMap::new(),
+            hotspots: room.hotspots.clone(),
             departed: BTreeMap::new(),
             user_data: BTreeMap::new(),
             events: Vec::new(),
@@ -258,14 +266,6 @@ impl World {
         self.characters().iter().filter(there).min_by(nearer).map(|character| character.id)
     }
 
-    /// The hotspot at a place. One that is used from another storey than the place is on does not count.
-    pub fn hotspot_at(&self, place: impl Into<Place>) -> Option<&Hotspot> {
-        let place = place.into();
-        let is_near =
-            |walk_to| self.ground.floors_touch(self.ground.locate(walk_to), self.ground.locate(place));
-        self.room.hotspots_at(place.at).find(|hotspot| hotspot.walk_to.is_none_or(is_near))
-    }
-
     /// The name of a character that is or was in the room.
     pub fn name_of(&self, id: CharacterId) -> &str {
         match self.characters.get(id) {
@@ -293,7 +293,7 @@ impl World {
     pub fn place_named(&self, name: &str) -> Option<Place> {
         let character =
             || self.character_named(name).map(|character| self.ground.place_of(character.position));
-        self.point(name).or_else(character).or_else(|| self.room.hotspot_named(name)?.walk_to)
+        self.point(name).or_else(character).or_else(|| self.hotspot_named(name)?.walk_to)
     }
 
     /// The links of the room, with their ends on the ground.

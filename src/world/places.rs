@@ -41,7 +41,7 @@ impl World {
     /// The place to click for a name: on a hotspot, or as [`World::place_from`] has it for the player.
     pub fn place_to_click(&self, name: &str) -> Option<Place> {
         let player = self.player();
-        let hotspot = self.room.hotspot_named(name);
+        let hotspot = self.hotspot_named(name);
         hotspot
             .map(Hotspot::place_to_click)
             .or_else(|| self.place_from(name, player.map(|player| player.position)))

@@ -57,6 +57,7 @@ impl World {
             };
             self.fit_actors();
         }
+        self.keep_hotspots(&change.hotspots_changed);
         self.change_links(&change);
         self.change_waypaths(&change);
         self.change_characters(&change);

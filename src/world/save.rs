@@ -78,6 +78,8 @@ impl World {
             PathQueue::restore(&world.ground, &world.links, snapshot.queue.clone(), snapshot.path_stats);
         world.turn.clone_from(&snapshot.turn);
         world.sides.clone_from(&snapshot.sides);
+        world.hotspot_changes = snapshot.hotspots.clone().into_owned();
+        world.renew_hotspots();
         world.focus = snapshot.focus;
         world.tick = snapshot.tick;
         world.room_random = snapshot.room_random;
@@ -105,6 +107,7 @@ impl World {
             replans,
             inside,
             closing,
+            hotspot_changes,
             departed,
             events,
             rights_of_way,
@@ -122,6 +125,7 @@ impl World {
             idle: _,
             onlookers: _,
             // Derived from the rest.
+            hotspots: _,
             whereabouts: _,
             followers: _,
             crossers: _,
@@ -173,6 +177,7 @@ impl World {
             turn: turn.clone(),
             sides: sides.clone(),
             focus: *focus,
+            hotspots: Cow::Borrowed(hotspot_changes),
             replans: Cow::Borrowed(replans),
             departed: Cow::Borrowed(departed),
             rights_of_way: Cow::Borrowed(rights_of_way),

@@ -1,7 +1,7 @@
 //! All simulated state, in one list: for saves and for checksums.
 
 use super::links::InLine;
-use super::{Departed, Event, PathFocus, SideTurn};
+use super::{Departed, Event, HotspotChange, PathFocus, SideTurn};
 use crate::crowd::{Character, CharacterId, Replan, RightOfWay};
 use crate::nav::{LinkId, WaypathId};
 use crate::plan::{PathStats, QueueState};
@@ -43,6 +43,9 @@ pub(super) struct Snapshot<'a> {
     pub(super) path_stats: PathStats,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) focus: Option<PathFocus>,
+    /// What of hotspots is other than in the room file, by name.
+    #[serde(default = "no_hotspots", skip_serializing_if = "has_no_hotspots")]
+    pub(super) hotspots: Cow<'a, BTreeMap<String, HotspotChange>>,
     /// Whose turn it is on the tactical level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) turn: Option<SideTurn>,
@@ -85,6 +88,14 @@ pub(super) struct WaypathState {
     pub(super) available: bool,
     /// The id of the jump over its first piece.
     pub(super) first_jump: LinkId,
+}
+
+fn no_hotspots<'a>() -> Cow<'a, BTreeMap<String, HotspotChange>> {
+    Cow::Owned(BTreeMap::new())
+}
+
+fn has_no_hotspots(hotspots: &BTreeMap<String, HotspotChange>) -> bool {
+    hotspots.is_empty()
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
@@ -134,6 +145,7 @@ impl Snapshot<'_> {
             turn: self.turn,
             sides: self.sides,
             focus: self.focus,
+            hotspots: Cow::Owned(self.hotspots.into_owned()),
             replans: Cow::Owned(self.replans.into_owned()),
             departed: Cow::Owned(self.departed.into_owned()),
             rights_of_way: Cow::Owned(self.rights_of_way.into_owned()),

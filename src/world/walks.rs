@@ -87,7 +87,8 @@ impl World {
 
     /// Where to stand to use a hotspot or a point; of two of the same name, the hotspot.
     fn place_to_use(&self, object: &str) -> Result<Place, CommandError> {
-        match self.room().hotspot_named(object) {
+        match self.hotspot_named(object) {
+            Some(hotspot) if !hotspot.enabled => Err(CommandError::HotspotOff(object.to_owned())),
             Some(hotspot) => hotspot.walk_to.ok_or_else(|| CommandError::NoWayToUse(object.to_owned())),
             None => self.point(object).ok_or_else(|| self.nothing_to_use(object)),
         }

@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 fn until_told(live: &mut LiveReload, runtime: &mut Runtime) -> Vec<ReloadReport> {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(5) {
-        let reports = live.poll(runtime);
+        let mut reports = live.poll(runtime);
+        // They come later, and have a test of their own.
+        reports.retain(|report| !matches!(report, ReloadReport::Warned { .. }));
         if !reports.is_empty() {
             return reports;
         }
@@ -26,7 +28,9 @@ fn told_within(live: &mut LiveReload, runtime: &mut Runtime, time: Duration) -> 
     let begun = Instant::now();
     let mut told = Vec::new();
     while begun.elapsed() < time {
-        told.extend(live.poll(runtime).iter().map(ToString::to_string));
+        let reports = live.poll(runtime);
+        let reports = reports.iter().filter(|report| !matches!(report, ReloadReport::Warned { .. }));
+        told.extend(reports.map(ToString::to_string));
         runtime.step();
         std::thread::sleep(Duration::from_millis(2));
     }
@@ -346,4 +350,95 @@ fn the_file_of_a_tactical_level_is_reloaded() {
     let told = until_told(&mut live, &mut runtime);
     assert!(told[0].to_string().contains("it is not closed"), "{}", told[0]);
     assert_eq!(floor(&runtime), 5);
+}
+
+/// Runs in real time until a check is told, or five seconds have passed.
+#[allow(clippy::disallowed_methods)]
+fn until_warned(live: &mut LiveReload, runtime: &mut Runtime) -> Vec<String> {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(5) {
+        for report in live.poll(runtime) {
+            if let ReloadReport::Warned { problems } = report {
+                return problems
+                    .iter()
+                    .map(|problem| format!("{}:{}: {}", problem.file, problem.line, problem.message))
+                    .collect();
+            }
+        }
+        runtime.step();
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    panic!("nothing was warned of");
+}
+
+/// A hall and a door that a walker opens and closes.
+fn door_project() -> Project {
+    let room = r#"{"areas": [
+        {"name": "hall", "polygon": [[0, 0], [8, 0], [8, 4], [0, 4]]},
+        {"name": "door", "polygon": [[8, 1], [8.4, 1], [8.4, 3], [8, 3]], "available": false},
+        {"name": "den", "polygon": [[8.4, 0], [12, 0], [12, 4], [8.4, 4]]}],
+        "characters": [{"name": "ann", "at": [2, 2], "script": "scripts/ann.lua"}]}"#;
+    let script = "local A = {}
+function A:run(npc)
+  while true do
+    wait(0.2)
+    room:area('door').available = true
+    self.rounds = (self.rounds or 0) + 1
+  end
+end
+return A
+";
+    Project::new(&[("rooms/hall.json", room), ("scripts/ann.lua", script)])
+}
+
+#[test]
+fn what_check_newly_says_is_told_after_a_reload() {
+    let project = door_project();
+    let mut runtime = project.open();
+    let mut live = LiveReload::new(&runtime, true);
+    let room = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    // The first check is over before anything is saved, so that what comes next is new.
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_millis(700) {
+        assert_eq!(live.poll(&mut runtime), []);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(live.warnings(), []);
+    project.write("rooms/hall.json", &room.replace("door", "gate"));
+    let told = until_warned(&mut live, &mut runtime);
+    assert_eq!(told, ["scripts/ann.lua:5: no area 'door' in room 'hall'"]);
+    assert_eq!(live.warnings().len(), 1);
+    // A second fault is told alone, and both are listed.
+    let far = room
+        .replace("door", "gate")
+        .replace("\"characters\"", "\"points\": {\"far\": [90, 9]}, \"characters\"");
+    project.write("rooms/hall.json", &far);
+    let told = until_warned(&mut live, &mut runtime);
+    assert!(told.len() == 1 && told[0].contains("the point 'far' lies outside every area"), "{told:?}");
+    assert_eq!(live.warnings().len(), 2);
+}
+
+#[test]
+fn a_run_that_ended_with_an_error_begins_again_when_the_room_is_mended() {
+    let project = door_project();
+    let mut runtime = project.open();
+    let mut live = LiveReload::new(&runtime, true);
+    let room = std::fs::read_to_string(project.path("rooms/hall.json")).unwrap();
+    let is_open = |runtime: &Runtime| runtime.world().is_area_available("door") == Some(true);
+    run(&mut runtime, 1.0);
+    assert!(is_open(&runtime));
+    project.write("rooms/hall.json", &room.replace("door", "gate"));
+    until_told(&mut live, &mut runtime);
+    let errors = run(&mut runtime, 1.0);
+    assert!(errors.iter().any(|line| line.contains("no area 'door'")), "{errors:?}");
+    assert_eq!(runtime.switched_off_handlers().len(), 1, "its run");
+    project.write("rooms/hall.json", &room);
+    let told = until_told(&mut live, &mut runtime);
+    assert!(told[0].to_string().contains("1 restarted"), "{told:?}");
+    assert_eq!(run(&mut runtime, 1.0), Vec::<String>::new());
+    assert!(
+        is_open(&runtime)
+            && runtime.switched_off_handlers().is_empty()
+            && runtime.script_errors().next().is_none()
+    );
 }

@@ -26,6 +26,7 @@ mod mesh_rooms;
 mod navmesh;
 mod path;
 mod pictures;
+mod reports;
 mod rooms;
 mod serve;
 mod storeys;

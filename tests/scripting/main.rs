@@ -30,6 +30,7 @@ mod files;
 mod fuzz;
 mod game_api;
 mod game_declarations;
+mod hotspots;
 mod inbox;
 mod inspect;
 mod lessons;

@@ -59,7 +59,7 @@ fn puzzle(script: &str) -> Project {
 }
 
 fn play(monkey: &Monkey) -> MonkeyReport {
-    monkey.play(&|_, _| {}).unwrap_or_else(|error| panic!("{error}"))
+    monkey.play(&|_, _, _| {}).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn all(report: &MonkeyReport) -> String {

@@ -125,3 +125,35 @@ fn run_finds_what_it_spawned_before() {
     let told = run(&mut hall(nameless, "return {}").open(), 0.1);
     assert!(told[0].contains("spawn_once: options must have a name"), "{told:?}");
 }
+
+/// Each is told once, with the call that ends it: while no code names the timer, and while no handler takes it.
+#[test]
+fn a_named_timer_without_code_is_told_once_after_a_reload() {
+    let script = "local R = {}
+function R.on_load() every(0.5, 'gong', 7) every(0.5, 'close_' .. 'gate') end
+function R.on_timer(room, name) if name == 'gong' then log.info(name) end end
+return R
+";
+    let room = r#"{"areas": [{"name": "hall", "polygon": [[0, 0], [8, 0], [8, 4], [0, 4]]}], "script": "scripts/r.lua"}"#;
+    let project = Project::new(&[("rooms/hall.json", room), ("scripts/r.lua", script)]);
+    let mut runtime = project.open();
+    assert_eq!(run(&mut runtime, 1.1), ["gong", "gong"]);
+    project.write(
+        "scripts/r.lua",
+        &script.replace("every(0.5, 'gong', 7)", "").replace("name == 'gong'", "true"),
+    );
+    let _ = reload(&project, &mut runtime, &["scripts/r.lua"]);
+    let told = run(&mut runtime, 1.0);
+    let warnings: Vec<&String> = told.iter().filter(|line| line.contains("no code names it")).collect();
+    assert!(warnings.len() == 1 && warnings[0].contains("cancel(\"gong\")"), "{told:?}");
+    assert_eq!(told.iter().filter(|line| *line == "gong").count(), 2, "it goes on: {told:?}");
+    project.write("scripts/r.lua", &script.replace("on_timer", "on_clock"));
+    let _ = reload(&project, &mut runtime, &["scripts/r.lua"]);
+    let told = run(&mut runtime, 3.0);
+    let errors: Vec<&String> = told.iter().filter(|line| line.contains("no on_timer to tell it")).collect();
+    assert!(errors.len() == 2 && errors[0].contains("cancel(\"gong\") ends it"), "{told:?}");
+    assert_eq!(runtime.tally().script_errors, 2, "each timer once");
+    project.write("scripts/r.lua", script);
+    let _ = reload(&project, &mut runtime, &["scripts/r.lua"]);
+    assert_eq!(run(&mut runtime, 1.0).iter().filter(|line| *line == "gong").count(), 2, "it is told again");
+}

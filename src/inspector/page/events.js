@@ -34,6 +34,7 @@ export class EventsPanel {
     model.on('events', (message) => this.takeMessage(message));
     model.on('selected', () => this.onlySelected && this.rebuild());
     model.on('hello', () => this.clear());
+    model.on('past', () => this.dim());
     sidebar.onShow('events', () => this.isStale && this.rebuild());
   }
 
@@ -134,6 +135,7 @@ export class EventsPanel {
     if (more > 0) rows.unshift(el('p', { class: 'quiet more' }, `… ${more} more; a filter shows them`));
     this.empty.hidden = true;
     this.list.append(...rows);
+    this.dim(rows);
     while (this.list.childElementCount > MOST_ROWS) this.list.firstElementChild.remove();
     if (this.follows) this.scrollDown();
     else this.newer.hidden = false;
@@ -154,7 +156,14 @@ export class EventsPanel {
     const why = isNobody ? 'Nobody is selected.' : 'No event passes the filters.';
     setText(this.empty, this.events.length > 0 ? why : 'Nothing has happened yet.');
     this.list.replaceChildren(...wanted.map((event) => this.makeRow(event)));
+    this.dim();
     this.scrollDown();
+  }
+
+  /** While one looks back, what came later is dim. */
+  dim(rows = this.list.children) {
+    const tick = this.model.isPast() ? this.model.past.tick : Infinity;
+    for (const row of rows) row.classList.toggle('later', Number(row.dataset.tick) > tick);
   }
 
   makeRow(event) {
@@ -163,7 +172,7 @@ export class EventsPanel {
     const attributes = { type: 'button', class: 'bare time', title, on: { click: look } };
     const time = el('button', attributes, clockOf(event.time));
     const text = el('span', { class: 'text' }, ...withPlace(event.text, event, this.model));
-    const row = el('div', { class: 'event', data: { tone: event.tone } }, time, text);
+    const row = el('div', { class: 'event', data: { tone: event.tone, tick: event.tick } }, time, text);
     if (event.tone === 'answer' && FAILED.test(event.text)) row.classList.add('failed');
     const who = event.who?.find((id) => this.model.people.has(id));
     if (who !== undefined) {

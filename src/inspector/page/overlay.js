@@ -54,6 +54,8 @@ export class Refused {
       ...problems.map((problem) => problemOf(this.model, problem)),
     );
     byId('overlay').hidden = false;
+    // Of a long line the marked part is shown.
+    for (const pre of byId('overlay').querySelectorAll('pre')) toMark(pre);
   }
 
   /** Whether it was open. */
@@ -68,6 +70,14 @@ export class Refused {
     this.shown = null;
     byId('overlay').hidden = true;
   }
+}
+
+/** Scrolls a piece of a file sideways to the mark beneath its line. */
+function toMark(pre) {
+  const lines = pre.textContent.split('\n');
+  const mark = Math.max(...lines.map((line) => line.search(/\^/)));
+  const longest = Math.max(...lines.map((line) => line.length));
+  if (mark > 0) pre.scrollLeft = (mark / longest) * pre.scrollWidth - pre.clientWidth / 3;
 }
 
 function keptBy(count) {

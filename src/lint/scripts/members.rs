@@ -5,7 +5,7 @@ use super::types::Type;
 use crate::problem::{Problem, did_you_mean};
 use crate::script::LIBRARIES;
 use crate::script::api::{ELSEWHERE, Entry, Kind, Object, entries_of, meant};
-use crate::script::parse::{Expr, Ident};
+use crate::script::parse::{Expr, ExprKind, Ident};
 
 /// How a function is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,7 +138,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Checks an assignment to a field.
-    pub(super) fn written(&mut self, _: &'a Expr, of: &Type, name: &Ident) {
+    pub(super) fn written(&mut self, object: &'a Expr, of: &Type, name: &Ident) {
+        if let (Type::Shape(_), ExprKind::Call { .. } | ExprKind::Method { .. }) = (of, &object.kind) {
+            let message =
+                format!("{} gives a copy: setting its '{}' changes nothing", self.text(object), name.text);
+            return self.find(self.problem(&name.span, message).as_warning());
+        }
         let Some(object) =
             of.object().filter(|object| OF_ROOMS.contains(object) || *object == Object::Expectation)
         else {

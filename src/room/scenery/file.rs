@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::DepthBand;
 #[cfg(test)]
 use crate::room::MAX_COORDINATE_M;
-use crate::room::file::{At, PointFile};
+use crate::room::file::{At, PointFile, default};
 use crate::room::mask::file::PaintsFile;
 #[cfg(test)]
 use crate::room::polygon::MAX_CORNERS;
@@ -37,6 +37,9 @@ pub(in crate::room) struct HotspotFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub cursor: Option<String>,
+    /// Whether it can be pointed at and used.
+    #[serde(default = "default::yes", skip_serializing_if = "is_true")]
+    pub enabled: bool,
 }
 
 /// A strip of the ground along x in which people are drawn smaller or larger, because it is farther away or nearer. It
@@ -85,4 +88,9 @@ impl DepthBandFile {
         };
         Self { name: band.name.clone(), z: band.z_m, scale }
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
+fn is_true(value: &bool) -> bool {
+    *value
 }

@@ -30,6 +30,10 @@ pub struct Hotspot {
     pub walk_to_point: Option<String>,
     /// The look of the game's pointer over it: a word of the game's own.
     pub cursor: Option<String>,
+    /// Whether it can be pointed at and used.
+    pub enabled: bool,
+    /// How far it was moved from its pixels, in metres: 0 in a room file.
+    pub moved_m: DVec2,
 }
 
 /// A strip of the ground, along x, in which characters are drawn scaled.
@@ -74,6 +78,14 @@ pub(super) fn spot(polygon: &[DVec2], painted: Option<&Painted>, pixel_m: f64) -
 }
 
 impl Hotspot {
+    /// Moves it, so that its spot is at a place.
+    pub fn move_to(&mut self, at: DVec2) {
+        let by = at - self.spot;
+        self.polygon.iter_mut().for_each(|corner| *corner += by);
+        self.moved_m += by;
+        self.spot = at;
+    }
+
     /// A place to click on: a place on the hotspot, on the storey where it is used from.
     pub fn place_to_click(&self) -> Place {
         Place { at: self.spot, y_m: self.walk_to.and_then(|walk_to| walk_to.y_m) }
@@ -86,13 +98,20 @@ impl Room {
         self.hotspots_at(place).next()
     }
 
-    /// The hotspots at a place, in the order of the file.
+    /// The hotspots at a place, in the order of the file, those that are switched off included.
     pub fn hotspots_at(&self, place: DVec2) -> impl Iterator<Item = &Hotspot> {
-        let pixel = self.pixel_at(place);
-        self.hotspots.iter().filter(move |hotspot| match &hotspot.painted {
-            Some(painted) => pixel.is_some_and(|(column, row)| painted.pixels.contains(column, row)),
+        self.hotspots.iter().filter(move |hotspot| self.is_on(hotspot, place))
+    }
+
+    /// Whether a place is on a hotspot of this room.
+    pub fn is_on(&self, hotspot: &Hotspot, place: DVec2) -> bool {
+        match &hotspot.painted {
+            Some(painted) => {
+                let pixel = self.pixel_at(place - hotspot.moved_m);
+                pixel.is_some_and(|(column, row)| painted.pixels.contains(column, row))
+            }
             None => contains(&hotspot.polygon, place),
-        })
+        }
     }
 
     /// The hotspot with this name.

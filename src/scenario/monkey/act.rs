@@ -241,7 +241,7 @@ impl Mind {
             // Drawn separately, so that rooms without hotspots keep their random sequence.
             _ if !room.hotspots.is_empty() && self.below(3) == 0 => {
                 let index = index(self, room.hotspots.len());
-                let hotspot = &room.hotspots[index];
+                let hotspot = &world.hotspots()[index];
                 return (hotspot.spot, hotspot.name.clone());
             }
             0..=3 if !room.points.is_empty() => {

@@ -56,12 +56,35 @@ pub struct Monkey {
 /// jobs, so neither does the report.
 const SEEDS_BEFORE_BAIL: usize = 8;
 
+/// What a monkey is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Doing {
+    /// It plays freely.
+    Plays,
+    /// It clicks, as a player does, and nothing else: only so the goals of a puzzle count.
+    Clicks,
+    /// It goes on from moments of those runs that did not reach a goal, and tries to reach it.
+    LooksForLocks,
+}
+
+impl Doing {
+    /// In words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Plays => "plays freely",
+            Self::Clicks => "plays with clicks alone",
+            Self::LooksForLocks => "tries to reach the goals from where the runs ended",
+        }
+    }
+}
+
 impl Monkey {
     /// Plays all seeds. `progress` gets the number of finished runs and the total.
     ///
     /// # Errors
     /// [`OpenError`] if the room cannot be opened.
-    pub fn play(&self, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<MonkeyReport, OpenError> {
+    pub fn play(&self, progress: &(dyn Fn(Doing, usize, usize) + Sync)) -> Result<MonkeyReport, OpenError> {
         let (room, has_areas) = {
             let runtime = Runtime::open_in(self.project.clone(), &self.room, self.options.clone())?;
             let world = runtime.world();
@@ -78,8 +101,10 @@ impl Monkey {
         let batch = if self.bail { SEEDS_BEFORE_BAIL } else { seeds.len().max(1) };
         for (number, some) in seeds.chunks(batch).enumerate() {
             let done = number * batch;
-            let tell = |over: usize| progress(done + over, seeds.len());
             for &acts in &passes {
+                let doing = if acts == Acts::CLICKS { Doing::Clicks } else { Doing::Plays };
+                let tell = |over: usize| progress(doing, done + over, seeds.len());
+                tell(0);
                 let puzzle = puzzle && acts == Acts::CLICKS;
                 let run = |seed: u64| Run { puzzle, ..Run::of(seed, acts, ticks) };
                 let mut played = self.play_some(some, &run, &tell)?;
@@ -89,6 +114,7 @@ impl Monkey {
                 } else {
                     let fresh = solvers.len();
                     solvers.append(&mut played);
+                    progress(Doing::LooksForLocks, done + some.len(), seeds.len());
                     let is_last = done + some.len() == seeds.len();
                     let evidence = locks::Evidence { played: &solvers, fresh, is_last };
                     locks::look_for_locks(self, &room, ticks, &evidence, &mut gathered)?;

@@ -322,7 +322,7 @@ impl Argument for Pointed {
                 // The player is the character that goes to the clicked place.
                 let player = world.characters().iter().find(|character| character.player);
                 call.host.walker.set(player.map(|player| player.id));
-                world.room().hotspot_named(&name.to_string_lossy()).map(Hotspot::place_to_click)
+                world.hotspot_named(&name.to_string_lossy()).map(Hotspot::place_to_click)
             }
             _ => None,
         };

@@ -1,27 +1,47 @@
 //! Queries about the picture: hotspots, the mask, and the scale of distant characters.
 
-use super::args::Argument;
+use super::args::{Argument, Options};
 use super::define::entry;
 use super::entry::{Args, Call, Entry, Many};
 use super::place::place_table;
+use super::shapes::HOTSPOT_CHANGES;
 use crate::nav::Place;
 use crate::problem::did_you_mean;
 use crate::room::Hotspot;
+use crate::world::{Command, HotspotChange};
 use mlua::{IntoLua, Lua, MultiValue, Table, Value};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry! {
         /// The hotspot at a place, or the hotspot with a name. Nil if there is none at the place. Where hotspots
-        /// overlap, the first one in the room file counts.
+        /// overlap, the first one in the room file counts. One that is switched off is at no place.
         fn Room.hotspot(which: HotspotOrPlace = "a place, or the hotspot's name")
-            -> (hotspot: "Hotspot?" = "a copy of the hotspot in the room file")
+            -> (hotspot: "Hotspot?" = "a copy of the hotspot as it is now; `room:set_hotspot` changes it")
         also["get_hotspot", "hotspot_at", "object_at", "thing"]
         example r#"
             local tap = room:hotspot(5.5, 1)
-            assert(tap.name == "tap" and tap.cursor == "use" and tap.walk_to.x == 5)
+            assert(tap.name == "tap" and tap.cursor == "use" and tap.walk_to.x == 5 and tap.enabled)
             assert(room:hotspot("tap").name == "tap" and room:hotspot(1, 5) == nil)
         "#
         |call| hotspot(call, which)
+    },
+    entry! {
+        /// Changes a hotspot: switches it off or on, moves it, gives it another place to stand or another pointer. What is
+        /// left out stays.
+        ///
+        /// The changes are saved with the room. A reload keeps them, unless the hotspot has changed in the room file.
+        fn Room.set_hotspot(
+            name: String = "the hotspot's name",
+            changes: Value as "HotspotChanges" = "`{enabled=, at=, walk_to=, cursor=}`"
+        ) -> (changed: "boolean" = "whether anything is other than before")
+        also["enable_hotspot", "disable_hotspot", "move_hotspot", "change_hotspot"]
+        example r#"
+            assert(room:set_hotspot("tap", { enabled = false }))
+            assert(room:hotspot(5.5, 1) == nil and not room:hotspot("tap").enabled)
+            room:set_hotspot("tap", { enabled = true, at = { x = 2, z = 5 }, cursor = "look" })
+            assert(room:hotspot(2, 5).cursor == "look" and room:hotspot(5.5, 1) == nil)
+        "#
+        |call| set_hotspot(call, name, changes)
     },
     entry! {
         /// The names of all hotspots, the first on top.
@@ -95,7 +115,7 @@ impl Argument for HotspotOrPlace {
             let name = name.to_string_lossy();
             let world = call.host.world();
             let is_place = world.point(&name).is_some() || world.character_named(&name).is_some();
-            if world.room().hotspot_named(&name).is_some() || !is_place {
+            if world.hotspot_named(&name).is_some() || !is_place {
                 drop(world);
                 args.take();
                 return Ok(Self::Named(name));
@@ -118,7 +138,7 @@ fn hotspot(call: &Call<'_>, which: HotspotOrPlace) -> mlua::Result<Option<Table>
     let room = world.room();
     let found = match &which {
         HotspotOrPlace::At(place) => world.hotspot_at(*place),
-        HotspotOrPlace::Named(name) => match room.hotspot_named(name) {
+        HotspotOrPlace::Named(name) => match world.hotspot_named(name) {
             Some(hotspot) => Some(hotspot),
             None => {
                 let names = room.hotspots.iter().map(|hotspot| hotspot.name.as_str());
@@ -131,9 +151,25 @@ fn hotspot(call: &Call<'_>, which: HotspotOrPlace) -> mlua::Result<Option<Table>
     found.map(|hotspot| hotspot_table(call.lua, hotspot)).transpose()
 }
 
+/// Instructions charged for changing a hotspot: all of them are copied.
+const SET_COST: u64 = 200;
+
+fn set_hotspot(call: &Call<'_>, name: String, changes: Value) -> mlua::Result<bool> {
+    call.host.charge(call.lua, SET_COST + call.host.world().hotspots().len() as u64 * 10)?;
+    let options = Options::of(call, changes, &HOTSPOT_CHANGES, "changes")?;
+    let change = HotspotChange {
+        enabled: options.get(call, "enabled")?,
+        at: options.get::<Option<Place>>(call, "at")?.map(|place| place.at),
+        walk_to: options.get(call, "walk_to")?,
+        cursor: options.get(call, "cursor")?,
+    };
+    call.change(Command::SetHotspot { hotspot: name, change })
+}
+
 /// A hotspot as a table for scripts.
 pub(in crate::script) fn hotspot_table(lua: &Lua, hotspot: &Hotspot) -> mlua::Result<Table> {
-    let table = lua.create_table_with_capacity(0, 4)?;
+    let table = lua.create_table_with_capacity(0, 5)?;
+    table.raw_set("enabled", hotspot.enabled)?;
     table.raw_set("name", hotspot.name.as_str())?;
     table.raw_set("id", hotspot.painted.as_ref().and_then(|painted| painted.id()))?;
     table.raw_set("cursor", hotspot.cursor.as_deref())?;

@@ -273,13 +273,26 @@ pub(super) const LAST_WALK: TableShape = TableShape {
 
 pub(super) const HOTSPOT: TableShape = TableShape {
     name: "Hotspot",
-    about: "A hotspot, as the room file has it.",
+    about: "A copy of a hotspot. `room:set_hotspot` changes the hotspot itself.",
     like: "",
     fields: &[
+        field("enabled", "boolean", "whether it can be pointed at and used"),
         field("name", "string", "its name"),
         field("id", "integer?", "its value in the painted channel, if it is painted"),
         field("cursor", "string?", "the look of the pointer: a word that the game defines"),
         field("walk_to", "Point?", "where a character stands to use it"),
+    ],
+};
+
+pub(super) const HOTSPOT_CHANGES: TableShape = TableShape {
+    name: "HotspotChanges",
+    about: "What to change of a hotspot.",
+    like: "{enabled = false}",
+    fields: &[
+        field("enabled", "boolean?", "whether it can be pointed at and used"),
+        field("at", "Place?", "where its middle is to be"),
+        field("walk_to", "Place?", "where a character is to stand to use it"),
+        field("cursor", "string?", "the look of the pointer: a word that the game defines"),
     ],
 };
 
@@ -373,7 +386,7 @@ pub(super) const TEST_OPTIONS: TableShape = TableShape {
 };
 
 /// All of them, in reading order.
-pub(super) const ALL: [&TableShape; 35] = [
+pub(super) const ALL: [&TableShape; 36] = [
     &POINT,
     &WALK_OPTIONS,
     &WALK_TO_OPTIONS,
@@ -403,6 +416,7 @@ pub(super) const ALL: [&TableShape; 35] = [
     &WALL_SEGMENT,
     &EXPLANATION,
     &HOTSPOT,
+    &HOTSPOT_CHANGES,
     &SWITCHED_OFF,
     &COLOUR,
     &LOAD_OPTIONS,

@@ -1,6 +1,7 @@
 //! What is said of rooms.
 
 use super::{check, project, words};
+use crate::common::painted::{png_from, png_of};
 use crate::common::project::Project;
 
 /// What is said of a room, a line each.
@@ -237,4 +238,85 @@ fn files_of_other_programs() {
         Project::new(&[("r.json", r#"{"name": "LDtk", "areas": [], "jsonVersion": 1, "levels": 3}"#)]);
     let said = words(&check(&project.path(""), &["r.json"]));
     assert!(said.contains("unknown key 'levels'"), "{said}");
+}
+
+/// A wall with a doorway of two metres, and a closed door that leaves a gap of it.
+#[test]
+fn doors_narrower_than_their_doorway() {
+    let said = |gap_m: f64, ground: &str, more: &str| {
+        let end = 4.0 - gap_m;
+        said_of(&format!(
+            r#"{{ "cellSize": 0.1, "agentRadius": 0.1, "ground": "{ground}",
+"areas": [
+{{ "name": "west", "polygon": [[0, 0], [5, 0], [5, 6], [0, 6]] }},
+{{ "name": "east", "polygon": [[5.4, 0], [10, 0], [10, 6], [5.4, 6]] }},
+{{ "name": "door", "polygon": [[5, 2], [5.4, 2], [5.4, {end}], [5, {end}]], "available": false }},
+{{ "name": "gap", "polygon": [[5, {end}], [5.4, {end}], [5.4, 4.000001], [5, 4.000001]] }}{more}] }}"#
+        ))
+    };
+    for ground in ["grid", "mesh"] {
+        for gap_m in [0.3, 0.5, 0.7] {
+            let said = said(gap_m, ground, "");
+            let told = "6:30: the closed door 'door' is narrower than its doorway: a gap near (";
+            assert!(said.len() == 1 && said[0].starts_with(told), "{ground} {gap_m}: {said:?}");
+        }
+        // A way of its own, and none at all.
+        for gap_m in [1.2, 0.0] {
+            let said = said(gap_m, ground, "");
+            assert!(!said.iter().any(|line| line.contains("narrower")), "{ground} {gap_m}: {said:?}");
+        }
+        // Another door beside it, which is open.
+        let other = r#", { "name": "other", "polygon": [[5, 0.2], [5.4, 0.2], [5.4, 1], [5, 1]] }"#;
+        let said = said(0.0, ground, other);
+        assert!(!said.iter().any(|line| line.contains("narrower")), "{ground}: {said:?}");
+    }
+}
+
+/// What is said of a painted room of a mask and a background, pixels of one colour.
+fn said_of_painted(mask: &str, background: (u32, u32), more: &str) -> Vec<String> {
+    let room =
+        format!(r#"{{"mask": "rooms/m.png", "pixelsPerMetre": 10, "background": "rooms/b.png"{more}}}"#);
+    let project = Project::new(&[("rooms/r.json", &room)]);
+    std::fs::write(project.path("rooms/m.png"), png_from(mask)).unwrap();
+    std::fs::write(project.path("rooms/b.png"), png_of(background.0, background.1, |_, _| [9, 9, 9]))
+        .unwrap();
+    let output = check(&project.path(""), &["rooms", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    report["problems"].as_array().unwrap().iter().map(|p| p["message"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn backgrounds_of_another_shape() {
+    let mask = "..........\n..........\n..........\n..........\n..........";
+    for (size, is_told) in
+        [((10, 5), false), ((401, 200), false), ((1000, 500), false), ((400, 300), true), ((5, 10), true)]
+    {
+        let said = said_of_painted(mask, size, "");
+        let told = said.iter().filter(|line| line.contains("the picture is stretched over it")).count();
+        assert_eq!(told, usize::from(is_told), "{size:?}: {said:?}");
+    }
+}
+
+#[test]
+fn ways_that_fall_between_the_nodes() {
+    let hall = ".......#########.......\n";
+    let mask = [hall, hall, ".......................\n", hall, hall].concat();
+    let said = said_of_painted(&mask, (23, 5), "");
+    assert!(said.len() == 1 && said[0].contains("a painted way falls between the nodes at (1."), "{said:?}");
+    assert!(said[0].ends_with("no other way leads from one end to the other"), "{said:?}");
+    assert_eq!(said_of_painted(&mask, (23, 5), ", \"sampleRate\": 2"), Vec::<String>::new());
+}
+
+#[test]
+fn ladders_that_face_away_from_their_wall() {
+    let said = |facing: &str| {
+        said_of(&format!(
+            r#"{{ "tactics": {{ "brushes": [
+{{ "box": [[-64, -64, 0], [64, 64, 8]] }},
+{{ "box": [[0, -64, 8], [32, 64, 136]] }},
+{{ "name": "rungs", "box": [[-4, 8, 8], [0, 24, 136]], "ladder": "{facing}" }}] }} }}"#
+        ))
+    };
+    assert_eq!(said("east"), Vec::<String>::new());
+    assert_eq!(said("west"), ["4:68: the ladder 'rungs' faces west, but it leans on what is east of it"]);
 }
