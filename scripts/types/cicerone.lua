@@ -246,12 +246,20 @@
 ---@field needed_m? number the width that it would need
 ---@field text string the explanation in words
 
----A hotspot, as the room file has it.
+---A copy of a hotspot. `room:set_hotspot` changes the hotspot itself.
 ---@class Hotspot
+---@field enabled boolean whether it can be pointed at and used
 ---@field name string its name
 ---@field id? integer its value in the painted channel, if it is painted
 ---@field cursor? string the look of the pointer: a word that the game defines
 ---@field walk_to? Point where a character stands to use it
+
+---What to change of a hotspot.
+---@class HotspotChanges
+---@field enabled? boolean whether it can be pointed at and used
+---@field at? Place where its middle is to be
+---@field walk_to? Place where a character is to stand to use it
+---@field cursor? string the look of the pointer: a word that the game defines
 
 ---A handler that is switched off.
 ---@class SwitchedOff
@@ -390,7 +398,7 @@ function Npc:force_replan() end
 ---areas, and pushes and is pushed as on a walk. It finds no path: it does not go round obstacles.
 ---
 ---The latest order counts, from whichever script. Steering ends a walk under way, following and a turn as
----`cancelled`, and so does it end a verb such as `npc:patrol`. `npc:steer(0, 0)` ends steering only: a stick at
+---`cancelled`, and so does it end a verb such as `npc:wander`. `npc:steer(0, 0)` ends steering only: a stick at
 ---rest leaves a walk alone. A scene that takes the character ends its steering, and so do `npc:teleport`,
 ---death, and being disabled.
 ---@param dx number the direction along x, -1 to 1
@@ -925,11 +933,20 @@ function Room:add_waypath(options) end
 function Room:tactics() end
 
 ---The hotspot at a place, or the hotspot with a name. Nil if there is none at the place. Where hotspots
----overlap, the first one in the room file counts.
+---overlap, the first one in the room file counts. One that is switched off is at no place.
 ---@param which Place a place, or the hotspot's name
----@return Hotspot? hotspot a copy of the hotspot in the room file
+---@return Hotspot? hotspot a copy of the hotspot as it is now; `room:set_hotspot` changes it
 ---@overload fun(self: Room, which_x: number, which_z: number): Hotspot?
 function Room:hotspot(which) end
+
+---Changes a hotspot: switches it off or on, moves it, gives it another place to stand or another pointer. What is
+---left out stays.
+---
+---The changes are saved with the room. A reload keeps them, unless the hotspot has changed in the room file.
+---@param name string the hotspot's name
+---@param changes HotspotChanges `{enabled=, at=, walk_to=, cursor=}`
+---@return boolean changed whether anything is other than before
+function Room:set_hotspot(name, changes) end
 
 ---The names of all hotspots, the first on top.
 ---@return string[] names the names
@@ -984,6 +1001,18 @@ function Room:find_path(from, to, options) end
 ---@return PathEnding? ending where it ends, if not at the goal
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, walker?: Npc): Point[]?, number|string, "avoiding"|"ignoring"|"nearest"|nil, PathEnding?
 function Room:find_path_to_nearest(from, to, walker) end
+
+---Moves in a straight line as far as walls allow, and slides along them, without a path and without a character:
+---for a camera or a cursor that stays on the ground. Characters in the way do not count.
+---
+---The same as `moveAlongSurface` of Recast and Detour. A long move may slip round a corner; divide it into steps
+---of a body's radius if that matters. At most 20 metres.
+---@param from Place where from: walkable ground
+---@param to Place where to
+---@return Point? point where the move ends, or nil if it begins off the ground
+---@return integer[] polygons the polygons of a mesh that it goes through, as `cicerone bake` counts them; on cells none
+---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): Point?, integer[]
+function Room:move_along(from, to) end
 
 ---Whether any path leads from one place to another, ignoring characters. Cheaper than a path: mostly a look at which
 ---pieces of ground are joined.

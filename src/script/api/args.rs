@@ -75,6 +75,7 @@ macro_rules! name_of {
 }
 name_of!(AreaName, "area");
 name_of!(LinkName, "link");
+name_of!(HotspotName, "hotspot");
 name_of!(WaypathName, "waypath");
 name_of!(NpcName, "character");
 name_of!(ObjectName, "object");

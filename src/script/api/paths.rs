@@ -90,10 +90,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| find_path_to_nearest(call, from, to, walker)
     },
     entry! {
-        /// Moves in a straight line as far as walls allow, and slides along them, without a path and without a character:
-        /// for a camera or a cursor that stays on the ground. Characters in the way do not count.
+        /// Where a straight move ends that walls stop, and that slides along them.
         ///
-        /// The same as `moveAlongSurface` of Recast and Detour. A long move may slip round a corner; divide it into steps
+        /// For a camera or a cursor that stays on the ground. Characters in the way do not count. It is `moveAlongSurface`
+        /// of Recast and Detour. A long move may slip round a corner; divide it into steps
         /// of a body's radius if that matters. At most 20 metres.
         fn Room.move_along(
             from: Place = "where from: walkable ground",

@@ -1,6 +1,6 @@
 //! Queries about the picture: hotspots, the mask, and the scale of distant characters.
 
-use super::args::{Argument, Options};
+use super::args::{Argument, HotspotName, Options};
 use super::define::entry;
 use super::entry::{Args, Call, Entry, Many};
 use super::place::place_table;
@@ -31,7 +31,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         ///
         /// The changes are saved with the room. A reload keeps them, unless the hotspot has changed in the room file.
         fn Room.set_hotspot(
-            name: String = "the hotspot's name",
+            name: HotspotName = "the hotspot's name",
             changes: Value as "HotspotChanges" = "`{enabled=, at=, walk_to=, cursor=}`"
         ) -> (changed: "boolean" = "whether anything is other than before")
         also["enable_hotspot", "disable_hotspot", "move_hotspot", "change_hotspot"]
@@ -41,7 +41,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             room:set_hotspot("tap", { enabled = true, at = { x = 2, z = 5 }, cursor = "look" })
             assert(room:hotspot(2, 5).cursor == "look" and room:hotspot(5.5, 1) == nil)
         "#
-        |call| set_hotspot(call, name, changes)
+        |call| set_hotspot(call, name.0, changes)
     },
     entry! {
         /// The names of all hotspots, the first on top.
