@@ -1002,10 +1002,10 @@ function Room:find_path(from, to, options) end
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number, walker?: Npc): Point[]?, number|string, "avoiding"|"ignoring"|"nearest"|nil, PathEnding?
 function Room:find_path_to_nearest(from, to, walker) end
 
----Moves in a straight line as far as walls allow, and slides along them, without a path and without a character:
----for a camera or a cursor that stays on the ground. Characters in the way do not count.
+---Where a straight move ends that walls stop, and that slides along them.
 ---
----The same as `moveAlongSurface` of Recast and Detour. A long move may slip round a corner; divide it into steps
+---For a camera or a cursor that stays on the ground. Characters in the way do not count. It is `moveAlongSurface`
+---of Recast and Detour. A long move may slip round a corner; divide it into steps
 ---of a body's radius if that matters. At most 20 metres.
 ---@param from Place where from: walkable ground
 ---@param to Place where to

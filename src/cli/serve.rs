@@ -3,7 +3,7 @@
 use super::session::Session;
 use super::setup::Setup;
 use super::{OK, print};
-use cicerone::runtime::LiveReload;
+use cicerone::runtime::{LiveReload, ReloadReport};
 use cicerone::serve::Server;
 use clap::Args;
 use std::io::{BufRead, ErrorKind, Write};
@@ -69,7 +69,10 @@ pub(super) fn serve(root: Option<&Path>, args: &ServeArgs) -> u8 {
             }
         };
         for report in reload.poll(server.runtime()) {
-            server.tell_reload(&report.to_string());
+            match report {
+                ReloadReport::Warned { .. } => server.tell_warnings(&report.to_string()),
+                _ => server.tell_reload(&report.to_string()),
+            }
         }
         let reply = server.answer(&text);
         line = reply.text;

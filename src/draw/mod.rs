@@ -344,7 +344,7 @@ impl Picture {
             }
             Shape::Obstacle { .. } | Shape::Cells(_) | Shape::Graph(_) => {}
             Shape::Sector(_) | Shape::SectorPortal(_) => {}
-            Shape::Level(plan) => self.include(&[DVec2::ZERO, plan.corner(plan.width, plan.depth)]),
+            Shape::Level(plan) => self.include(&[plan.corner(0, 0), plan.corner(plan.width, plan.depth)]),
             Shape::Backdrop { min, max, .. } => self.include(&[*min, *max]),
             Shape::Hotspot(spot) => self.include(&spot.polygon),
             Shape::Trail { points, .. } => self.include(points),

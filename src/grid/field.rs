@@ -47,7 +47,7 @@ impl Grid {
     /// Whether jump point search works on this ground. False for nodes with eight sampled neighbours, because each of
     /// their edges is sampled separately, and for nodes that are not equally far apart.
     pub(crate) fn has_field(&self) -> bool {
-        self.field().components.is_some()
+        self.field().components.is_some() && self.lattice.as_ref().is_none_or(|lattice| lattice.is_even())
     }
 
     /// Cells of the field from a node to the next.

@@ -25,7 +25,7 @@ pub(super) struct Lattice {
     south: Raster,
     south_east: Raster,
     south_west: Raster,
-    /// Nodes, east and south as one field, if nodes have four neighbours and are equally far apart.
+    /// Nodes, east and south as one field, if nodes have four neighbours.
     edges: Option<LatticeEdges>,
 }
 
@@ -43,13 +43,11 @@ impl Lattice {
         let (nodes, east, south) = (bits(), bits(), bits());
         let diagonal = || if sampling.eight { bits() } else { Raster::new(0, 0) };
         let (south_east, south_west) = (diagonal(), diagonal());
-        let jumps = !sampling.eight && is_even(sampling);
-        let edges = jumps.then(|| LatticeEdges::new(columns.len() as u32, rows.len() as u32));
+        let edges = (!sampling.eight).then(|| LatticeEdges::new(columns.len() as u32, rows.len() as u32));
         Self { sampling, nodes, east, south, south_east, south_west, columns, rows, edges }
     }
 
-    /// The field of nodes and edges, if nodes have four neighbours and are equally far apart. Then a jump costs as many
-    /// steps as it has.
+    /// The field of nodes and edges, if nodes have four neighbours.
     pub(super) fn edges(&self) -> Option<&LatticeEdges> {
         self.edges.as_ref()
     }

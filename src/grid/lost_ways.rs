@@ -15,8 +15,11 @@ use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 /// A way counts as lost if the way that is left is longer than this many times its length, plus so many nodes.
 const LONGER: (f64, f64) = (2.0, 8.0);
 
-/// Above this sample rate, half of it is tried next, and not one less.
-const COARSE_PX: f64 = 16.0;
+/// No higher sample rate is tried: where it loses a way, one of many pixels is hardly better.
+const MOST_RATE_PX: f64 = 16.0;
+
+/// Nodes that are looked at for detours, in all: a second or two.
+const MOST_EXPANSIONS: u32 = 5_000_000;
 
 /// Marks a pixel that no node's flood has reached.
 const NO_NODE: u32 = u32::MAX;
@@ -52,14 +55,14 @@ impl Grid {
     /// The ways that the sampling of a painted room loses, the shortest first. None in a plain grid.
     pub fn lost_ways(&self) -> Vec<LostWay> {
         let Some(lattice) = &self.lattice else { return Vec::new() };
-        let losses = Losses::of(&self.walkable, lattice);
+        let losses = Losses::of(&self.walkable, lattice, true);
         losses.found.iter().map(|lost| LostWay { at: self.middle(lost.pixel), parts: lost.parts }).collect()
     }
 
-    /// The highest whole sample rate below the present one that loses no way. Every pixel a node loses none.
+    /// The highest whole sample rate below the present one, up to 16, that loses no way. Every pixel a node loses none.
     pub fn rate_that_loses_none(&self) -> f64 {
         let loses_none = |grid: &Self| {
-            grid.lattice.as_ref().is_none_or(|it| Losses::of(&grid.walkable, it).found.is_empty())
+            grid.lattice.as_ref().is_none_or(|it| Losses::of(&grid.walkable, it, true).found.is_empty())
         };
         self.lower_rate(loses_none)
     }
@@ -72,7 +75,7 @@ impl Grid {
         if !self.pixels_join(begin, end) {
             return None;
         }
-        let losses = Losses::of(&self.walkable, lattice);
+        let losses = Losses::of(&self.walkable, lattice, false);
         let at = losses.first_between(begin, end).map_or(to, |pixel| self.middle(pixel));
         Some((at, self.lower_rate(|grid| grid.nodes_join(from, to))))
     }
@@ -80,7 +83,7 @@ impl Grid {
     /// The work of [`Grid::lost_between`], in expansions.
     pub fn lost_ways_work(&self) -> u64 {
         let pixels = u64::from(self.walkable.width()) * u64::from(self.walkable.depth());
-        let rates = self.node_spacing_cells().min(COARSE_PX + 8.0) as u64 + 1;
+        let rates = self.node_spacing_cells().min(MOST_RATE_PX) as u64 + 1;
         rates * (self.copy_work() + pixels / 16)
     }
 
@@ -88,12 +91,12 @@ impl Grid {
         self.frame.centre(I64Vec2::new(i64::from(x), i64::from(z)))
     }
 
-    /// The highest whole sample rate below the present one with which `keeps` is true, or else one pixel.
+    /// The highest whole sample rate below the present one, up to 16, with which `keeps` is true, or else one pixel.
     fn lower_rate(&self, keeps: impl Fn(&Self) -> bool) -> f64 {
         let Some(lattice) = &self.lattice else { return 1.0 };
-        let mut rate_px = lattice.sampling().rate_px.ceil() - 1.0;
+        let mut rate_px = (lattice.sampling().rate_px.ceil() - 1.0).min(MOST_RATE_PX);
         while rate_px > 1.0 && !keeps(&self.sampled_every(rate_px)) {
-            rate_px = if rate_px > COARSE_PX { (rate_px / 2.0).floor() } else { rate_px - 1.0 };
+            rate_px -= 1.0;
         }
         rate_px.max(1.0)
     }
@@ -139,7 +142,8 @@ fn flood(cells: &Raster, owner: &mut [(u32, u32)], seeds: Vec<((u32, u32), u32)>
 }
 
 impl<'a> Losses<'a> {
-    fn of(cells: &Raster, lattice: &'a Lattice) -> Self {
+    /// With `detours` also those that leave a long way round.
+    fn of(cells: &Raster, lattice: &'a Lattice, detours: bool) -> Self {
         let width = cells.width();
         let mut owner = vec![(NO_NODE, 0); width as usize * cells.depth() as usize];
         let mut losses = Self { lattice, width, owner: Vec::new(), found: Vec::new() };
@@ -155,10 +159,11 @@ impl<'a> Losses<'a> {
             losses.for_each_edge(node, |to, _| _ = parts.unite(node, to));
         }
         let mut extra: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
+        let mut expansions = 0;
         for mut lost in losses.meetings(cells) {
             let (one, other) = lost.ends;
             lost.parts = parts.unite(one, other);
-            if lost.parts || !losses.is_near(lost, &extra) {
+            if lost.parts || detours && !losses.is_near(lost, &extra, &mut expansions) {
                 extra.entry(one).or_default().push((other, lost.length));
                 extra.entry(other).or_default().push((one, lost.length));
                 losses.found.push(lost);
@@ -220,7 +225,9 @@ impl<'a> Losses<'a> {
 
     /// Whether the nodes, with the lost ways found so far, have a way that is not much longer. A* with the distance along
     /// the longer axis.
-    fn is_near(&self, lost: Lost, extra: &BTreeMap<u32, Vec<(u32, u32)>>) -> bool {
+    ///
+    /// After [`MOST_EXPANSIONS`] in all, what is left counts as near.
+    fn is_near(&self, lost: Lost, extra: &BTreeMap<u32, Vec<(u32, u32)>>, expansions: &mut u32) -> bool {
         let (from, to) = lost.ends;
         let most = LONGER.0 * f64::from(lost.length) + LONGER.1 * self.lattice.sampling().rate_px;
         let most = most as u32;
@@ -232,7 +239,8 @@ impl<'a> Losses<'a> {
         let mut reached: BTreeMap<u32, u32> = BTreeMap::from([(from, 0)]);
         let mut open = BinaryHeap::from([Reverse((least(from), from))]);
         while let Some(Reverse((_, node))) = open.pop() {
-            if node == to {
+            *expansions += 1;
+            if node == to || *expansions > MOST_EXPANSIONS {
                 return true;
             }
             let cost = reached.get(&node).copied().unwrap_or(0);
@@ -260,18 +268,21 @@ impl<'a> Losses<'a> {
         for node in self.nodes() {
             self.for_each_edge(node, |to, _| _ = parts.unite(node, to));
         }
+        let mut beside: BTreeMap<u32, Vec<(u32, (u32, u32))>> = BTreeMap::new();
+        for lost in self.found.iter().filter(|lost| lost.parts) {
+            let ends = [parts.root(lost.ends.0), parts.root(lost.ends.1)];
+            beside.entry(ends[0]).or_default().push((ends[1], lost.pixel));
+            beside.entry(ends[1]).or_default().push((ends[0], lost.pixel));
+        }
         // From the goal back to the start, over lost ways alone.
         let (start, goal) = (parts.root(from), parts.root(to));
         let mut next: BTreeMap<u32, (u32, u32)> = BTreeMap::from([(goal, (0, 0))]);
         let mut waiting = VecDeque::from([goal]);
         while let Some(part) = waiting.pop_front() {
-            for lost in self.found.iter().filter(|lost| lost.parts) {
-                let ends = [parts.root(lost.ends.0), parts.root(lost.ends.1)];
-                for (here, there) in [(ends[0], ends[1]), (ends[1], ends[0])] {
-                    if here == part && !next.contains_key(&there) {
-                        next.insert(there, lost.pixel);
-                        waiting.push_back(there);
-                    }
+            for &(there, pixel) in beside.get(&part).into_iter().flatten() {
+                if let std::collections::btree_map::Entry::Vacant(entry) = next.entry(there) {
+                    entry.insert(pixel);
+                    waiting.push_back(there);
                 }
             }
         }

@@ -19,7 +19,7 @@ pub struct Reach {
 
 impl Grid {
     /// Whether a path may lead from one node to another. `false` is certain for these two nodes. `true` is certain,
-    /// too, except where [`Grid::has_field`] is false: only a search can tell there.
+    /// too, except for sampled nodes with eight neighbours: only a search can tell there.
     pub fn may_reach(&self, from: Node, to: Node) -> bool {
         match (self.component(from), self.component(to)) {
             (Some(from), Some(to)) => from == to,

@@ -2,6 +2,7 @@
 
 use crate::crowd::CharacterId;
 use crate::draw::{Picture, Shape, StoreyPlan};
+use crate::nav::Place;
 use crate::plan::PlacedLink;
 use crate::world::World;
 use glam::DVec2;
@@ -14,7 +15,7 @@ use std::thread::JoinHandle;
 struct Key {
     ground: u64,
     links: u64,
-    hotspots: Vec<(bool, DVec2)>,
+    hotspots: Vec<(bool, DVec2, Option<Place>)>,
     reloads: u64,
     with_cells: bool,
     /// The doors of a tactical level, which the ground may not know.
@@ -56,7 +57,11 @@ impl SceneMaker {
         let key = Key {
             ground: world.ground().revision(),
             links: world.links().revision(),
-            hotspots: world.hotspots().iter().map(|hotspot| (hotspot.enabled, hotspot.spot)).collect(),
+            hotspots: world
+                .hotspots()
+                .iter()
+                .map(|hotspot| (hotspot.enabled, hotspot.spot, hotspot.walk_to))
+                .collect(),
             reloads,
             with_cells,
             doors: doors.map(|door| world.is_area_available(door)).collect(),
@@ -104,7 +109,7 @@ impl Scene {
         let (min, max) = shown.bounds();
         let room = world.room();
         let storeys: Vec<Value> = shown.to_plans().into_iter().map(storey).collect();
-        let storey_of = |place: crate::nav::Place| picture.storey_of_spot(place);
+        let storey_of = |place: Place| picture.storey_of_spot(place);
         // What is painted or built from a level has no corners in the room's file.
         let is_drawn = |painted: bool| !painted && room.mesh.is_none() && room.level.is_none();
         let areas: Vec<Value> = shapes_of(&picture)

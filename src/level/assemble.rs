@@ -1,5 +1,6 @@
 //! Objects to a level: what all formats have in common.
 
+use super::placing::{Placing, odd};
 use super::{Level, LevelProblem, MAX_TRIANGLES};
 use glam::DVec3;
 
@@ -67,27 +68,30 @@ impl Parts {
     }
 
     /// Checks the level, and removes what has no area or no use.
-    pub(super) fn finish(mut self) -> Result<(Level, Vec<LevelProblem>), LevelProblem> {
+    pub(super) fn finish(mut self, placing: Placing) -> Result<(Level, Vec<LevelProblem>), LevelProblem> {
+        placing.place(&mut self.level);
         self.check_triangles()?;
         self.level.lines = Vec::new(); // they would not fit the triangles that are left
         self.drop_degenerate()?;
         self.drop_unused_vertices();
         self.check_directions();
         self.check_size();
-        self.warnings.extend(super::placing::odd(&self.level));
+        self.warnings.extend(odd(&self.level, placing));
         Ok((self.level, self.warnings))
     }
 
     /// Checks a level of solids.
-    pub(super) fn finish_solids(self) -> Result<Level, LevelProblem> {
+    pub(super) fn finish_solids(self) -> Result<(Level, Vec<LevelProblem>), LevelProblem> {
         self.check_triangles()?;
-        Ok(self.level)
+        Ok((self.level, self.warnings))
     }
 
     fn check_triangles(&self) -> Result<(), LevelProblem> {
         if self.level.triangles.is_empty() {
             let hint = "export meshes with faces; points, lines and curves are no ground";
-            return Err(LevelProblem::new("the level has no triangles", hint));
+            let left_out =
+                self.warnings.iter().map(|warning| format!(": {}", warning.message)).collect::<String>();
+            return Err(LevelProblem::new(format!("the level has no triangles{left_out}"), hint));
         }
         self.check_coordinates()
     }

@@ -174,7 +174,7 @@ pub(super) fn read_text(
     }
     let loaded = root.buffers.iter().map(|_| None).collect();
     let (buffers, views, accessors) = (&root.buffers, &root.buffer_views, &root.accessors);
-    let buffers = Buffers { buffers, views, accessors, binary, loaded, other_files };
+    let buffers = Buffers { buffers, views, accessors, binary, loaded, zeros: 0, other_files };
     let mut walk = Walk { root: &root, buffers, parts, visited: 0, skipped: 0, skinned: 0, loose: 0 };
     walk.nodes()?;
     let Walk { skipped, skinned, loose, .. } = walk;
@@ -257,6 +257,9 @@ impl Walk<'_, '_> {
     /// Where the mesh of a node is: at the node, or at each of its instances.
     fn places(&mut self, node: &Node, transform: DMat4) -> Result<Vec<DMat4>, LevelProblem> {
         let Some(Instances { attributes }) = &node.extensions.instances else { return Ok(vec![transform]) };
+        if attributes.values().any(|&accessor| !self.buffers.has_bytes(accessor)) {
+            return Err(LevelProblem::new("the places of instances have no bytes", AGAIN));
+        }
         let of = |name: &str| attributes.get(name).copied();
         let moves = of("TRANSLATION").map(|accessor| self.buffers.points(accessor)).transpose()?;
         let turns = of("ROTATION").map(|accessor| self.buffers.vectors::<4>(accessor, "VEC4")).transpose()?;
@@ -319,7 +322,8 @@ impl Walk<'_, '_> {
             let hint = "the mesh is compressed: export without compression";
             if is_packed { LevelProblem::new(problem.message, hint) } else { problem }
         })?;
-        for (target, weight) in primitive.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
+        let targets = primitive.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0);
+        for (target, weight) in targets.filter(|_| !points.is_empty()).collect::<Vec<_>>() {
             let Some(&moves) = target.get("POSITION") else { continue };
             for (point, by) in points.iter_mut().zip(self.buffers.points(moves)?) {
                 *point = std::array::from_fn(|axis| point[axis] + weight * by[axis]);

@@ -63,6 +63,9 @@ struct SparsePart {
 /// A sparse accessor without bytes of its own has so many elements at most: a few bytes must not become a lot of memory.
 const MOST_ZEROS: u64 = 1_000_000;
 
+/// So many in all, each time that they are read.
+const MOST_ZEROS_IN_ALL: u64 = 20_000_000;
+
 /// Reads a file that the level names.
 pub(super) type OtherFiles<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
 
@@ -74,6 +77,8 @@ pub(super) struct Buffers<'a> {
     /// The binary chunk of a `.glb` file.
     pub binary: Option<&'a [u8]>,
     pub loaded: Vec<Option<Vec<u8>>>,
+    /// Elements of accessors without bytes so far.
+    pub zeros: u64,
     pub other_files: OtherFiles<'a>,
 }
 
@@ -113,10 +118,10 @@ impl<'a> Buffers<'a> {
             let message = format!("accessor {index} is {} of the kind {component}, not {kind}", found.kind);
             return Err(LevelProblem::new(message, AGAIN));
         }
+        // An index is never a share of something.
+        let normalized = found.normalized && kind != "SCALAR";
         let read = |bytes: &[u8]| {
-            std::array::from_fn(|axis| {
-                number(&bytes[axis * size..(axis + 1) * size], component, found.normalized)
-            })
+            std::array::from_fn(|axis| number(&bytes[axis * size..(axis + 1) * size], component, normalized))
         };
         let of_elements = (index, count, (size * N) as u64);
         let mut all: Vec<[f64; N]> = match (found.view, &found.sparse) {
@@ -124,7 +129,10 @@ impl<'a> Buffers<'a> {
                 let (bytes, stride) = self.elements(of_elements, view, found.offset)?;
                 (0..count as usize).map(|i| read(&bytes[i * stride..])).collect()
             }
-            (None, Some(_)) if count <= MOST_ZEROS => vec![[0.0; N]; count as usize],
+            (None, Some(_)) if count <= MOST_ZEROS && self.zeros + count <= MOST_ZEROS_IN_ALL => {
+                self.zeros += count;
+                vec![[0.0; N]; count as usize]
+            }
             _ => {
                 let message = format!("accessor {index} declares {count} elements but has no bytes");
                 return Err(LevelProblem::new(message, "export without compression (Draco, meshopt)"));
@@ -150,6 +158,11 @@ impl<'a> Buffers<'a> {
             *element = read(&bytes[i * stride..]);
         }
         Ok(all)
+    }
+
+    /// Whether an accessor has bytes of its own.
+    pub(super) fn has_bytes(&self, accessor: usize) -> bool {
+        self.accessors.get(accessor).is_some_and(|accessor| accessor.view.is_some())
     }
 
     /// The number of points of an accessor, if it exists.

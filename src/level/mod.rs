@@ -50,13 +50,11 @@ pub(crate) fn read(
     placing: Placing,
     other_files: impl FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<(Level, Vec<LevelProblem>), LevelProblem> {
-    let mut parts = parts(name, bytes, other_files)?;
-    placing.place(&mut parts.level);
-    parts.finish()
+    parts(name, bytes, other_files)?.finish(placing)
 }
 
 /// Reads a level whose objects are solids: like [`read`], but with all triangles, also those without an area, which may
-/// close a mesh, and with all vertices.
+/// close a mesh, and with all vertices. Also returns warnings.
 ///
 /// # Errors
 /// The first fault.
@@ -64,7 +62,7 @@ pub(crate) fn read_solids(
     name: &str,
     bytes: &[u8],
     other_files: impl FnMut(&str) -> Result<Vec<u8>, String>,
-) -> Result<Level, LevelProblem> {
+) -> Result<(Level, Vec<LevelProblem>), LevelProblem> {
     parts(name, bytes, other_files)?.finish_solids()
 }
 

@@ -18,8 +18,7 @@ pub(super) fn read(bytes: &[u8], parts: &mut Parts) -> Result<(), LevelProblem> 
     // A backslash at the end joins a line with the next one.
     let mut joined = String::new();
     for (number, line) in text.lines().enumerate() {
-        // A comment begins anywhere.
-        let line = line.split('#').next().unwrap_or_default().trim();
+        let line = without_comment(line).trim();
         if let Some(begin) = line.strip_suffix('\\') {
             joined.push_str(begin);
             joined.push(' ');
@@ -139,6 +138,13 @@ impl Reader<'_> {
             )),
         }
     }
+}
+
+/// A line up to its comment, which begins anywhere; but in a name only after a blank.
+fn without_comment(line: &str) -> &str {
+    let is_name = matches!(line.split_whitespace().next(), Some("o" | "g"));
+    let begins = |&(at, _): &(usize, &str)| !is_name || line[..at].ends_with(char::is_whitespace);
+    line.match_indices('#').find(begins).map_or(line, |(at, _)| &line[..at])
 }
 
 /// The beginning of a text from the file.

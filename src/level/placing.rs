@@ -45,8 +45,9 @@ const UNITS: [(f64, &str, f64); 3] =
 const TINY_WALLS: f64 = 0.05;
 
 /// What tells that z is up, or that units are no metres.
-pub(super) fn odd(level: &Level) -> Vec<LevelProblem> {
-    [lies_on_its_side(level), is_not_in_metres(level)].into_iter().flatten().collect()
+pub(super) fn odd(level: &Level, placing: Placing) -> Vec<LevelProblem> {
+    let on_its_side = lies_on_its_side(level).filter(|_| !placing.z_is_up);
+    [on_its_side, is_not_in_metres(level, placing.scale)].into_iter().flatten().collect()
 }
 
 /// The corners of all triangles, and what they span: twice the area along the normal.
@@ -74,7 +75,7 @@ fn lies_on_its_side(level: &Level) -> Option<LevelProblem> {
     })
 }
 
-fn is_not_in_metres(level: &Level) -> Option<LevelProblem> {
+fn is_not_in_metres(level: &Level, so_far: f64) -> Option<LevelProblem> {
     let mut walls: Vec<(f64, f64)> = Vec::new();
     let mut all = 0.0;
     for (corners, normal) in faces(level) {
@@ -100,7 +101,7 @@ fn is_not_in_metres(level: &Level) -> Option<LevelProblem> {
         let message = format!(
             "most walls of the level are {high:.3} high: units are metres, and these look like {unit}"
         );
-        LevelProblem::new(message, format!("if so, write \"scale\": {scale} in the room"))
+        LevelProblem::new(message, format!("if so, write \"scale\": {} in the room", scale * so_far))
     };
     if high < TINY_WALLS {
         return Some(told("metres divided by a hundred", 100.0));

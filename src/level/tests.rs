@@ -294,6 +294,9 @@ fn a_comment_begins_anywhere_in_a_line_of_an_obj() {
     let with = "v 0 0 0 # a\nv 0 0 2# b\nv 2 0 2 # c \\\no floor # d\nf 1 2 3 # e 4\n#f 9 9 9\n";
     let without = "v 0 0 0\nv 0 0 2\nv 2 0 2\no floor\nf 1 2 3\n";
     assert_eq!(level("a.obj", with).unwrap(), level("a.obj", without).unwrap());
+    // In a name only behind a blank.
+    let named = level("a.obj", "o Chair#1 # the first\nv 0 0 0\nv 0 0 2\nv 2 0 2\nf 1 2 3\n").unwrap().0;
+    assert_eq!(named.objects[0].0, "Chair#1");
 }
 
 /// A house of four walls, a floor and a roof; how wide, high and deep it is, in metres.

@@ -179,6 +179,9 @@ impl CurveChannel {
             .collect();
         let (mut end, mut stretch_m, mut over_m) = (0, 0.0, 0.0);
         let mut worst = Vec::new();
+        if excess_m.iter().sum::<f64>() > 1e-6 {
+            worst.extend((0..pieces.len()).max_by(|&a, &b| excess_m[a].total_cmp(&excess_m[b])));
+        }
         for first in 0..pieces.len() {
             while end < pieces.len() && stretch_m < STRETCH_M {
                 stretch_m += straight_m[end];

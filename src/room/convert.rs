@@ -112,7 +112,7 @@ fn room_from_file(
     default_name: &str,
     images: Images,
     given: Given,
-    objects: Vec<Brush>,
+    objects: (Vec<Brush>, Vec<String>),
 ) -> Room {
     let place_of = |at: &At| match at {
         At::Position(PlaceFile(place)) => (Some(positive_zeros(*place)), None),

@@ -25,7 +25,7 @@ pub fn watch_builds(watcher: fn(file: &str, share: f64)) {
 }
 
 /// Changes when the build gives other polygons, or the file has another form.
-const BUILD_VERSION: u32 = 3;
+const BUILD_VERSION: u32 = 4;
 
 /// Rooms may share a level and build it with different settings. The polygons of so many settings are kept.
 const MOST_KEPT: usize = 8;
@@ -191,7 +191,7 @@ impl Baked {
         };
         let is_joined = mesh.polygons.iter().any(|polygon| !polygon.neighbours.is_empty());
         let mut baked = Self {
-            settings: format!("{:?} {:?}", level.settings, level.flood),
+            settings: format!("{:?} {:?} {} {}", level.settings, level.flood, level.z_is_up, level.scale),
             fingerprint: in_digits(level.fingerprint),
             checksum: String::new(),
             vertices: mesh.vertices.iter().map(|vertex| vertex.to_array()).collect(),

@@ -147,6 +147,11 @@ impl LiveReload {
         self.advice.all()
     }
 
+    /// Whether [`LiveReload::warnings`] are those of the version that runs.
+    pub fn is_checked(&self, runtime: &Runtime) -> bool {
+        self.advice.is_current(runtime)
+    }
+
     /// Reloads what changed since the last call. Call it between two ticks. A room with images is read on another
     /// thread, and taken over by the first call after that. Warnings come some calls later.
     #[must_use = "a refused file is told here and nowhere else"]

@@ -310,6 +310,9 @@ fn inspect_with(
             |odd: &String| locator.problem(&place, format!("geometry '{}': {odd}", level.file), "", None);
         warnings.extend(odd.map(warning));
     }
+    let of_tactics = room.tactics.iter().flat_map(|tactics| &tactics.warnings);
+    let place = [JsonStep::Key("tactics"), JsonStep::Key("geometry")];
+    warnings.extend(of_tactics.map(|odd| locator.problem(&place, odd.clone(), "", None)));
     let mut has_polygons = true;
     for LevelFault { area, start, key, what, hint } in
         level::build(project, &mut room, floods).err().unwrap_or_default()

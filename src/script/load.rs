@@ -3,6 +3,7 @@
 use super::error::{bug, caller, fail, load_problem};
 use super::host::{ENVIRONMENT, Host};
 use super::modules::{Compiled, TextHash, entries, forward, refill};
+use super::parse::strings;
 use super::sandbox::{SHARED_MARK, share};
 use super::source::prepared;
 use super::spec::Case;
@@ -185,7 +186,7 @@ fn compile_in(
     // text as written.
     let compiled = compile(&prepared).or_else(|_| compile(&source));
     match compiled.map_err(|error| host.explain(error)) {
-        Ok(chunk) => Ok(Compiled { chunk, text, bytes: source.len() }),
+        Ok(chunk) => Ok(Compiled { chunk, text, strings: strings(&source).into(), bytes: source.len() }),
         Err(error) => Err((load_problem(path, &source, &error), Some(text))),
     }
 }
@@ -206,6 +207,7 @@ pub(super) fn run_chunk(lua: &Lua, host: &Host, path: &str, compiled: &Compiled)
         module.good = false;
         module.asleep = false;
         module.text = Some(compiled.text);
+        module.strings = compiled.strings.clone();
         module.chunk = Some(compiled.chunk.clone());
     }
     // This load sets up again what an earlier load of the file set up.

@@ -4,6 +4,7 @@
 use mlua::{Function, Lua, Table, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher};
+use std::sync::Arc;
 
 /// All requested modules, by project-relative path.
 #[derive(Default)]
@@ -34,6 +35,8 @@ pub(super) struct Module {
     pub(super) asleep: bool,
     /// The text of its last load, successful or not; `None` if unreadable.
     pub(super) text: Option<TextHash>,
+    /// All texts in quotes of its last load.
+    pub(super) strings: Arc<[String]>,
     /// The compiled text, if it compiled: run again when a required module changes.
     pub(super) chunk: Option<Function>,
 }
@@ -55,6 +58,8 @@ impl TextHash {
 pub(super) struct Compiled {
     pub(super) chunk: Function,
     pub(super) text: TextHash,
+    /// All texts in quotes.
+    pub(super) strings: Arc<[String]>,
     /// The length of the text.
     pub(super) bytes: usize,
 }

@@ -30,6 +30,8 @@ pub(super) struct Schedule {
     pub(super) timers_by_owner: BTreeMap<Owner, BTreeSet<TimerId>>,
     /// Named timers, by owner.
     pub(super) timer_names: BTreeMap<(Owner, String), TimerId>,
+    /// The last `run` of each owner, whether it goes on or not.
+    pub(super) runs: BTreeMap<Owner, TaskId>,
     pub(super) before: Option<Before>,
     pub(super) directing: Directing,
 }
@@ -282,6 +284,7 @@ impl Schedule {
             self.remove_task(owner, id);
         }
         self.drop_timers(|timer| timer.owner == owner);
+        self.runs.remove(&owner);
     }
 
     /// Tells the coroutines that wait for a walk how it ended.

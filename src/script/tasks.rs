@@ -42,7 +42,10 @@ impl Scripts {
             Ok(thread) => {
                 let task = Task::new(Role::Run, module, beginning, thread);
                 // The behaviour's own sequence is admitted beyond the limit of started ones.
-                self.host.schedule.borrow_mut().add_task(owner, task, usize::MAX);
+                let mut schedule = self.host.schedule.borrow_mut();
+                if let Some(id) = schedule.add_task(owner, task, usize::MAX) {
+                    schedule.runs.insert(owner, id);
+                }
             }
             Err(error) => self.report(owner, "run", &error, beginning),
         }
@@ -58,6 +61,8 @@ impl Scripts {
                 schedule.remove_task(owner, id);
                 ended.insert(id);
             }
+            // One that has ended by itself, too: it sets its timers again.
+            ended.extend(schedule.runs.remove(&owner));
         }
         if !ended.is_empty() {
             let ended = |set_by: Option<TaskId>| set_by.is_some_and(|id| ended.contains(&id));

@@ -83,6 +83,11 @@ impl Server {
         self.reloads.push(json!({ "event": "reload", "text": text }));
     }
 
+    /// Tells the other process, with the next events, what `cicerone check` newly says.
+    pub fn tell_warnings(&mut self, text: &str) {
+        self.reloads.push(json!({ "event": "warned", "text": text }));
+    }
+
     /// The first line: the version of the protocol, the room and everybody in it.
     pub fn hello(&mut self) -> String {
         let mut told = Map::new();

@@ -8,7 +8,7 @@ impl Surface {
     /// Whether a path may lead from one place to another, found without a search. `false` is certain on plain grids.
     /// In painted rooms it means only that the two nearest nodes in sight are not connected, or that a place has no
     /// node; a straight line or another node in sight may still lead there. `true` is certain except in painted rooms
-    /// with eight neighbours or a sample rate that is no whole number, and on meshes with portals that lead one way only: there only a search can tell.
+    /// with eight neighbours, and on meshes with portals that lead one way only: there only a search can tell.
     pub fn may_reach(&self, from: impl Located, to: impl Located) -> bool {
         let (from, to) = (self.locate(from), self.locate(to));
         ask_at!(self, [from, to], ground => ground.may_connect(from, to))

@@ -29,6 +29,9 @@ pub use crate::room::Stance;
 use crate::room::{Brush, CELL_UNITS, Facing, LEVEL_UNITS, QUANT_UNITS, Tactics, TacticsSettings};
 use glam::{DVec2, DVec3};
 
+/// The size of a cell, in units.
+pub const CELL: DVec3 = DVec3::new(CELL_UNITS, CELL_UNITS, LEVEL_UNITS);
+
 /// The sides of actors, in cells.
 pub const ACTOR_SIZES: [u32; 2] = [1, 2];
 
@@ -183,7 +186,7 @@ impl TacticalField {
 
     /// The cell that holds a place in units. `None` outside the level.
     pub fn cell_at(&self, place: DVec3) -> Option<Cell> {
-        let cell = (place - self.level.origin) / DVec3::new(CELL_UNITS, CELL_UNITS, LEVEL_UNITS);
+        let cell = (place - self.level.origin) / CELL;
         let [x, y, z] = cell.floor().to_array();
         let size = self.size().map(f64::from);
         let is_in = x >= 0.0 && y >= 0.0 && z >= 0.0 && x < size[0] && y < size[1] && z < size[2];
@@ -268,7 +271,7 @@ impl TacticalField {
 
     /// The ladders that face away from what they lean on: the place of the brush, where it faces, and the sides on which
     /// something solid is.
-    pub(crate) fn ladders_that_face_away(&self) -> Vec<(usize, Facing, Vec<Facing>)> {
+    pub fn ladders_that_face_away(&self) -> Vec<(usize, Facing, Vec<Facing>)> {
         self.level.ladders_that_face_away()
     }
 

@@ -273,7 +273,8 @@ pub enum Command {
         /// Its name.
         hotspot: String,
         /// What changes. The rest stays as it is.
-        change: HotspotChange,
+        #[serde(with = "super::packed")]
+        change: Box<HotspotChange>,
     },
     /// Put a changed room under the running world.
     #[serde(skip)]

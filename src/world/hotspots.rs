@@ -37,6 +37,16 @@ impl HotspotChange {
         }
     }
 
+    /// What of it is other than in the room file.
+    fn beside(self, hotspot: &Hotspot) -> Self {
+        Self {
+            enabled: self.enabled.filter(|enabled| *enabled != hotspot.enabled),
+            at: self.at.filter(|at| *at != hotspot.spot),
+            walk_to: self.walk_to.filter(|walk_to| Some(*walk_to) != hotspot.walk_to),
+            cursor: self.cursor.filter(|cursor| Some(cursor) != hotspot.cursor.as_ref()),
+        }
+    }
+
     fn of(&self, hotspot: &Hotspot) -> Hotspot {
         let mut changed = hotspot.clone();
         changed.enabled = self.enabled.unwrap_or(hotspot.enabled);
@@ -85,17 +95,26 @@ impl World {
         }
         change.check()?;
         let before = self.hotspot_changes.get(&name).cloned().unwrap_or_default();
-        let after = before.and(change);
-        let has_changed = before != after;
-        self.hotspot_changes.insert(name, after);
+        let in_file = self.room.hotspot_named(&name);
+        let after = in_file.map_or_else(HotspotChange::default, |hotspot| before.and(change).beside(hotspot));
+        if before == after {
+            return Ok(Applied::Changed(false));
+        }
+        match after == HotspotChange::default() {
+            true => drop(self.hotspot_changes.remove(&name)),
+            false => drop(self.hotspot_changes.insert(name, after)),
+        }
         self.renew_hotspots();
-        Ok(Applied::Changed(has_changed))
+        Ok(Applied::Changed(true))
     }
 
-    /// Changes of hotspots that another version of the room has not, or has otherwise, are over.
-    pub(super) fn keep_hotspots(&mut self, changed: &[String]) {
+    /// Changes of hotspots that another version of the room has not, or has otherwise than `old`, are over.
+    pub(super) fn keep_hotspots(&mut self, old: &[Hotspot]) {
         let room = &self.room;
-        self.hotspot_changes.retain(|name, _| room.hotspot_named(name).is_some() && !changed.contains(name));
+        self.hotspot_changes.retain(|name, _| {
+            let now = room.hotspot_named(name);
+            now.is_some() && now == old.iter().find(|hotspot| hotspot.name == *name)
+        });
         self.renew_hotspots();
     }
 

@@ -6,6 +6,7 @@ use crate::nav::{AreaId, Place, Position};
 use crate::plan::PlacedWaypath;
 use crate::room::{CharacterField, CharacterSpec, Room, RoomChange, difference};
 use crate::surface::Surface;
+use crate::tactics::{CELL, TacticalField};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -45,19 +46,25 @@ impl World {
         self.links.replace_waypaths(&ground, &room.waypaths, is_kept);
         self.ground = ground;
         let old_tactics = self.room.tactics.clone();
+        let old_hotspots = std::mem::take(&mut self.room.hotspots);
         self.room = room;
         if change.tactics_changed {
             let is_open = |name: &str| {
                 let area = self.ground.area_named(name);
                 area.is_some_and(|area| self.ground.area_available(area))
             };
+            let origin = |field: &Option<Arc<TacticalField>>| field.as_ref().map(|field| field.origin());
+            let old_origin = origin(&self.tactics);
             self.tactics = match (&self.tactics, &old_tactics, &self.room.tactics) {
                 (Some(field), Some(old), Some(new)) => Some(Arc::new(field.retraced(old, new, is_open))),
                 _ => field_of(&self.room, is_open),
             };
+            if let (Some(old), Some(new)) = (old_origin, origin(&self.tactics)) {
+                self.shift_actors((old - new) / CELL);
+            }
             self.fit_actors();
         }
-        self.keep_hotspots(&change.hotspots_changed);
+        self.keep_hotspots(&old_hotspots);
         self.change_links(&change);
         self.change_waypaths(&change);
         self.change_characters(&change);

@@ -3,6 +3,7 @@
 use super::saves::{restore, saved, steps, told};
 use crate::common::project::{Project, reload, run};
 use cicerone::nav::Place;
+use cicerone::record::{Buffer, Recording, Replay};
 use cicerone::runtime::{Input, Reload, Runtime};
 use cicerone::world::{Command, HotspotChange};
 use glam::dvec2;
@@ -97,12 +98,57 @@ fn changes_are_saved_and_outlive_reloads_but_not_changes_of_the_file() {
 }
 
 #[test]
+fn what_changes_nothing_leaves_no_trace_and_a_recording_replays() {
+    let project = project();
+    let mut runtime = project.open();
+    let buffer = Buffer::default();
+    runtime.record(Box::new(buffer.clone())).unwrap();
+    for (lua, changed) in [
+        ("{}", false),
+        ("{enabled = true}", false),
+        ("{enabled = false, cursor = 'look'}", true),
+        ("{enabled = false}", false),
+        ("{enabled = true, cursor = 'take'}", true),
+        ("{at = {x = 5, z = 5}, walk_to = {x = 6, z = 5}}", true),
+    ] {
+        let told = set(&mut runtime, &format!("return room:set_hotspot('key', {lua})"));
+        assert_eq!(told, [changed.to_string()], "{lua}");
+    }
+    let (checksum, tick) = (runtime.world().checksum(), runtime.world().tick_number());
+    runtime.stop_recording().unwrap();
+    let recording = Recording::read(&buffer.bytes()).unwrap();
+    let mut replay = Replay::new(&recording).unwrap();
+    while replay.world().tick_number() < tick {
+        replay.step().unwrap();
+    }
+    assert_eq!(replay.world().checksum(), checksum);
+    assert_eq!(replay.world().hotspots(), runtime.world().hotspots());
+}
+
+#[test]
+fn another_order_in_the_file_keeps_what_the_game_changed() {
+    let project = project();
+    let mut runtime = project.open();
+    set(&mut runtime, "room:set_hotspot('hatch', {enabled = true})");
+    let (start, rest) = ROOM.split_once("\n  {\"name\": \"key\"").unwrap();
+    let (key, rest) = rest.split_once("},\n").unwrap();
+    let (mat, rest) = rest.split_once("},\n").unwrap();
+    let swapped = format!("{start}\n{mat}}},\n  {{\"name\": \"key\"{key}}},\n{rest}");
+    project.write("rooms/hall.json", &swapped);
+    assert!(matches!(reload(&project, &mut runtime, &["rooms/hall.json"]), Reload::Done { .. }));
+    assert_eq!(at(&runtime, 2.5, 2.5), Some("mat"), "it is on top now");
+    assert_eq!(at(&runtime, 6.5, 1.5), Some("hatch"));
+}
+
+#[test]
 fn a_place_that_is_none_is_refused() {
     let mut runtime = project().open();
     let far = HotspotChange { at: Some(dvec2(f64::NAN, 0.0)), ..HotspotChange::default() };
     let word = HotspotChange { cursor: Some("x".repeat(1000)), ..HotspotChange::default() };
     for change in [far, word] {
-        assert!(runtime.apply(Command::SetHotspot { hotspot: "key".into(), change }).is_err());
+        assert!(
+            runtime.apply(Command::SetHotspot { hotspot: "key".into(), change: Box::new(change) }).is_err()
+        );
     }
     assert_eq!(at(&runtime, 2.5, 2.5), Some("key"));
 }

@@ -104,3 +104,44 @@ fn a_recording_and_a_save_hold_the_level() {
     assert_eq!(replay.world().checksum(), runtime.world().checksum());
     assert_eq!(replay.world().tactics().unwrap().cell([3, 0, 0], 1), cell(&runtime, [3, 0, 0]));
 }
+
+/// A brush west of 0 moves the first cell. Actors stay where they are, with other numbers.
+#[test]
+fn a_level_that_grows_below_zero_leaves_actors_in_their_places() {
+    let brush = r#"{ "box": [[0, 0, 0], [256, 128, 8]] }"#;
+    let room = |more: &str| {
+        format!(
+            r#"{{ "tactics": {{ "brushes": [{brush}{more}] }},
+"characters": [{{ "name": "ann", "at": [5.5, 1.5], "actor": {{ "budget": 40 }} }},
+{{ "name": "ben", "at": [2.5, 2.5], "actor": {{ "budget": 40 }} }}],
+"script": "scripts/room.lua" }}"#
+        )
+    };
+    let script = "local S = {}
+    function S.run(room)
+      local tactics, ann = room:tactics(), room:npc('ann')
+      tactics:walk(ann, tactics:path_to(ann, { x = 0, y = 3, level = 0 }), { speed = 1 })
+    end
+    return S";
+    let project = Project::new(&[("rooms/site.json", &room("")), ("scripts/room.lua", script)]);
+    let mut runtime = open(&project);
+    (0..90).for_each(|_| runtime.step());
+    let state = |runtime: &Runtime, name: &str| {
+        let character = runtime.world().character_named(name).unwrap();
+        (character.position.at, character.actor.as_ref().unwrap().cell)
+    };
+    let before = ["ann", "ben"].map(|name| state(&runtime, name));
+    let wider = room(r#", { "box": [[-64, -32, 0], [0, 128, 8]] }"#);
+    project.write("rooms/site.json", &wider);
+    assert!(matches!(reload(&project, &mut runtime, &["rooms/site.json"]), Reload::Done { .. }));
+    for (name, (at, [x, y, level])) in ["ann", "ben"].into_iter().zip(before) {
+        assert_eq!(state(&runtime, name), (at, [x + 2, y + 1, level]), "{name}");
+    }
+    // The walk goes on to the same place, now of another number.
+    (0..1200).for_each(|_| runtime.step());
+    let (at, cell) = state(&runtime, "ann");
+    assert_eq!((at.to_array(), cell), ([0.5, 3.5], [2, 4, 0]));
+    project.write("rooms/site.json", &room(""));
+    assert!(matches!(reload(&project, &mut runtime, &["rooms/site.json"]), Reload::Done { .. }));
+    assert_eq!(state(&runtime, "ann").1, [0, 3, 0]);
+}

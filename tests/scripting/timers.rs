@@ -157,3 +157,26 @@ return R
     let _ = reload(&project, &mut runtime, &["scripts/r.lua"]);
     assert_eq!(run(&mut runtime, 1.0).iter().filter(|line| *line == "gong").count(), 2, "it is told again");
 }
+
+/// Whether it goes on, has ended or has failed: a `run` that begins again sets its timers again, not twice.
+#[test]
+fn a_run_that_begins_again_has_its_timers_once() {
+    for end in ["wait(100)", "do return end", "error('no')"] {
+        let script = format!(
+            "local R = {{}}\nfunction R.run() every(0.5, function() log.info('tick') end) {end} end\nreturn R\n"
+        );
+        let room = r#"{"areas": [{"name": "hall", "polygon": [[0, 0], [8, 0], [8, 4], [0, 4]]}], "script": "scripts/r.lua"}"#;
+        let project = Project::new(&[("rooms/hall.json", room), ("scripts/r.lua", &script)]);
+        let mut runtime = project.open();
+        let ticks = |told: &[String]| told.iter().filter(|line| *line == "tick").count();
+        assert_eq!(ticks(&run(&mut runtime, 1.1)), 2, "{end}");
+        for more in ["-- one", "-- two"] {
+            project.write("scripts/r.lua", &format!("{script}{more}"));
+            let _ = reload(&project, &mut runtime, &["scripts/r.lua"]);
+            assert_eq!(ticks(&run(&mut runtime, 1.1)), 2, "{end}");
+        }
+        project.write("rooms/hall.json", &room.replace("[8, 4]", "[8, 5]"));
+        let _ = reload(&project, &mut runtime, &["rooms/hall.json"]);
+        assert_eq!(ticks(&run(&mut runtime, 1.1)), 2, "{end}");
+    }
+}

@@ -50,6 +50,7 @@ impl From<CommandError> for Failure {
             | CommandError::NoSuchArea(..)
             | CommandError::NoSuchLink(..)
             | CommandError::NoSuchWaypath(..)
+            | CommandError::NoSuchHotspot(..)
             | CommandError::NothingToUse(..) => CiceroneResult::NotFound,
             CommandError::BadNumber(_) => CiceroneResult::Invalid,
             _ => CiceroneResult::Refused,

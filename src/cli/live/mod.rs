@@ -318,9 +318,12 @@ impl<'a> Live<'a> {
                 other => other.to_string(),
             };
             // In a busy room, events would soon push it off. Of a refusal, the line with the place is worth most.
+            let is_held = !self.reload.refused().is_empty() && matches!(report, ReloadReport::Warned { .. });
             let mut lines = words.lines();
             let text = lines.clone().nth(1).or(lines.next()).map(|line| line.trim().to_owned());
-            self.notice = text.map(|text| (until, Line { tone, text }));
+            if !is_held {
+                self.notice = text.map(|text| (until, Line { tone, text }));
+            }
             self.tell(tone, words);
         }
     }

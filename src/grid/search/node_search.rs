@@ -1,5 +1,6 @@
 //! A search from node to node that can stop after any number of expansions and continue with the identical result. On
-//! ground with a field it is jump point search. Where nodes have eight sampled edges, it is A* along these edges.
+//! ground with a field it is jump point search. Where nodes have eight sampled edges, or are not equally far apart, it is A*
+//! along these edges.
 
 use super::detour::Detour;
 use super::edges::{EdgeMemory, EdgeSearch};

@@ -33,7 +33,9 @@ pub(super) fn covered(room: &Room, locator: &Locator) -> Vec<Problem> {
 fn over_all<'a>(room: &'a Room, hotspot: &Hotspot) -> Option<BTreeSet<&'a str>> {
     let mut over = BTreeSet::new();
     let look = |place: DVec2| {
-        let on_top = room.hotspots_at(place).find(|other| !are_on_two_storeys(other, hotspot));
+        let counts = |other: &&Hotspot| other.enabled || other.name == hotspot.name;
+        let mut there = room.hotspots_at(place).filter(counts);
+        let on_top = there.find(|other| !are_on_two_storeys(other, hotspot));
         over.extend(on_top.filter(|on_top| on_top.name != hotspot.name).map(|on_top| on_top.name.as_str()));
         on_top.is_some_and(|on_top| on_top.name == hotspot.name)
     };

@@ -60,7 +60,10 @@ fn strays(mask: &Mask, warn: &dyn Fn(String, String) -> Problem) -> Vec<Problem>
 /// Ways that are painted, and fall between the nodes.
 fn lost_ways(open: &Surface, warn: &dyn Fn(String, String) -> Problem) -> Vec<Problem> {
     let lost = open.lost_ways();
-    let Some(rate) = open.rate_that_loses_none().filter(|_| !lost.is_empty()) else { return Vec::new() };
+    if lost.is_empty() {
+        return Vec::new();
+    }
+    let rate = open.rate_that_loses_none().unwrap_or(1.0);
     let hint = format!("\"sampleRate\": {rate} loses none; or paint it wider, or shut");
     let told = lost.iter().take(MAX_LOST).map(|way| {
         let left = if way.parts { "no other way leads" } else { "a long way round is left" };

@@ -16,6 +16,10 @@ pub struct LevelGeometry {
     pub vertices: Vec<DVec3>,
     /// Indices of vertices.
     pub triangles: Vec<[u32; 3]>,
+    /// Whether z is up in the file, instead of y.
+    pub z_is_up: bool,
+    /// Metres in a unit of the file.
+    pub scale: f64,
     /// How polygons are built from it.
     pub settings: LevelSettings,
     /// How it is flooded, if its ground is made of sectors and not of voxels. Sectors have boxes for cells.

@@ -174,6 +174,8 @@ fn level(
         file: name.to_owned(),
         vertices: level.vertices,
         triangles: level.triangles,
+        z_is_up: placing.z_is_up,
+        scale: placing.scale,
         settings,
         flood,
         fingerprint: fingerprint.0,

@@ -164,7 +164,7 @@ pub(in crate::room) enum FacingFile {
 
 impl TacticsFile {
     /// The level, with the objects of its file.
-    pub(in crate::room) fn tactics(&self, objects: Vec<Brush>) -> Tactics {
+    pub(in crate::room) fn tactics(&self, (objects, warnings): (Vec<Brush>, Vec<String>)) -> Tactics {
         let rounding = match self.rounding {
             RoundingFile::Up => Rounding::Up,
             RoundingFile::Down => Rounding::Down,
@@ -178,7 +178,8 @@ impl TacticsFile {
             crouching_height: self.crouching_height,
             rounding,
         };
-        Tactics { settings, brushes: self.brushes.iter().map(BrushFile::brush).chain(objects).collect() }
+        let brushes = self.brushes.iter().map(BrushFile::brush).chain(objects).collect();
+        Tactics { settings, brushes, warnings }
     }
 
     pub(in crate::room) fn of(tactics: &Tactics) -> Self {

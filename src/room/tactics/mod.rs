@@ -37,6 +37,8 @@ pub struct Tactics {
     pub settings: TacticsSettings,
     /// What the level is made of.
     pub brushes: Vec<Brush>,
+    /// What is odd about its file, in words.
+    pub warnings: Vec<String>,
 }
 
 /// How actors move in a tactical level. The defaults are those of UFO: Alien Invasion.
@@ -167,7 +169,7 @@ impl Brush {
 impl Tactics {
     /// A level of brushes.
     pub fn new(settings: TacticsSettings, brushes: Vec<Brush>) -> Self {
-        Self { settings, brushes }
+        Self { settings, brushes, warnings: Vec::new() }
     }
 
     /// The areas of a room whose file has none: one under the whole level, and one for each name that switches brushes,

@@ -23,7 +23,7 @@ struct Object<'a> {
     numbers: Vec<usize>,
 }
 
-/// Reads the file of a tactical level. Nothing if it has none.
+/// Reads the file of a tactical level, and what is odd about it. Nothing if it has none.
 ///
 /// # Errors
 /// All problems.
@@ -31,9 +31,9 @@ pub(in crate::room) fn brushes(
     file: &RoomFile,
     locator: &Locator,
     read: ReadFile<'_>,
-) -> Result<Vec<Brush>, Vec<Problem>> {
-    let Some(tactics) = &file.tactics else { return Ok(Vec::new()) };
-    let Some(name) = &tactics.geometry else { return Ok(Vec::new()) };
+) -> Result<(Vec<Brush>, Vec<String>), Vec<Problem>> {
+    let Some(tactics) = &file.tactics else { return Ok(Default::default()) };
+    let Some(name) = &tactics.geometry else { return Ok(Default::default()) };
     let problem = |what: String, hint: &str| {
         locator.problem(&GEOMETRY, format!("geometry '{name}': {what}"), "", Some(hint.to_owned()))
     };
@@ -45,7 +45,7 @@ pub(in crate::room) fn brushes(
         let path = if folder.is_empty() { other.to_owned() } else { format!("{folder}/{other}") };
         read(&path).map_err(|why| why.to_string())
     };
-    let level = crate::level::read_solids(name, &bytes, other_files)
+    let (level, warnings) = crate::level::read_solids(name, &bytes, other_files)
         .map_err(|fault| vec![problem(fault.message, &fault.hint)])?;
 
     let per_metre = tactics.units_per_metre;
@@ -96,7 +96,8 @@ pub(in crate::room) fn brushes(
             break;
         }
     }
-    if problems.is_empty() { Ok(brushes) } else { Err(problems) }
+    let odd = warnings.into_iter().map(|odd| format!("geometry '{name}': {} ({})", odd.message, odd.hint));
+    if problems.is_empty() { Ok((brushes, odd.collect())) } else { Err(problems) }
 }
 
 fn solid_of(brush: &Brush) -> Result<Solid, SolidFault> {

@@ -80,7 +80,8 @@ impl Doing {
 }
 
 impl Monkey {
-    /// Plays all seeds. `progress` gets the number of finished runs and the total.
+    /// Plays all seeds. `progress` gets what the monkey is at, the number of finished runs and
+    /// the total.
     ///
     /// # Errors
     /// [`OpenError`] if the room cannot be opened.

@@ -163,7 +163,7 @@ fn set_hotspot(call: &Call<'_>, name: String, changes: Value) -> mlua::Result<bo
         walk_to: options.get(call, "walk_to")?,
         cursor: options.get(call, "cursor")?,
     };
-    call.change(Command::SetHotspot { hotspot: name, change })
+    call.change(Command::SetHotspot { hotspot: name, change: Box::new(change) })
 }
 
 /// A hotspot as a table for scripts.

@@ -191,7 +191,8 @@ impl Onlooker<'_> {
         let room = self.world.room();
         self.spend((room.points.len() + room.hotspots.len()) as u64 / 4);
         let point = room.points.iter().find(|(_, point)| **point == place).map(|(name, _)| name);
-        let hotspot = || room.hotspots.iter().find(|spot| spot.walk_to == Some(place)).map(|spot| &spot.name);
+        let hotspot =
+            || self.world.hotspots().iter().find(|spot| spot.walk_to == Some(place)).map(|spot| &spot.name);
         point.or_else(hotspot).cloned().unwrap_or_else(|| metres(place))
     }
 

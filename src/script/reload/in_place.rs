@@ -90,5 +90,5 @@ pub(super) fn compile_all(
 /// The compiled form of a module without errors.
 fn running(module: &Module) -> Option<Compiled> {
     let (chunk, text) = (module.chunk.clone()?, module.text?);
-    module.good.then_some(Compiled { chunk, text, bytes: 0 })
+    module.good.then_some(Compiled { chunk, text, strings: module.strings.clone(), bytes: 0 })
 }

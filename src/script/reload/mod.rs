@@ -89,6 +89,8 @@ impl Scripts {
         room_has_changed: bool,
     ) -> Aftermath {
         let changed = reloaded.modules;
+        let had_text = |name: &str| changed.iter().any(|path| reloaded.undo.had_text(path, name));
+        let stale = self.stale_timers(had_text);
         reloaded.undo.forget(&self.host);
         self.host.lines.borrow_mut().give_time(&self.host.world());
         self.put_to_sleep(&unneeded);
@@ -139,7 +141,7 @@ impl Scripts {
             self.start_run(owner);
         }
         self.turns.is_scarce = false;
-        self.mention_stale_timers(&owners);
+        self.mention_stale_timers(&stale);
         self.host.settle_scenes();
         Aftermath { loaded: changed, restarted: owners.len(), left_off: unneeded }
     }

@@ -42,6 +42,11 @@ impl Undo {
         self.modules.get(path).is_some_and(|module| !module.asleep)
     }
 
+    /// Whether a module had a text in quotes.
+    pub(super) fn had_text(&self, path: &str, text: &str) -> bool {
+        self.modules.get(path).is_some_and(|module| module.strings.iter().any(|string| string == text))
+    }
+
     /// Keeps the changes.
     pub(super) fn forget(self, host: &Host) {
         *host.before.borrow_mut() = None;

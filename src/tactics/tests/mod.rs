@@ -18,7 +18,7 @@ fn solid(min: [f64; 3], max: [f64; 3]) -> Brush {
 }
 
 fn level(brushes: Vec<Brush>) -> Tactics {
-    Tactics { settings: TacticsSettings::default(), brushes }
+    Tactics::new(TacticsSettings::default(), brushes)
 }
 
 fn field(brushes: Vec<Brush>) -> TacticalField {

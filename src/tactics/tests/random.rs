@@ -63,7 +63,7 @@ fn floors_ceilings_passages_and_tables_equal_the_oracle() {
         let mut random = Random(seed ^ 0x7ac7);
         let brushes = random_brushes(&mut random);
         let settings = if seed % 2 == 0 { TacticsSettings::default() } else { random_settings(&mut random) };
-        let field = TacticalField::new(&Tactics { settings, brushes: brushes.clone() }, |_| false);
+        let field = TacticalField::new(&Tactics::new(settings, brushes.clone()), |_| false);
         let [width, depth, levels] = field.size();
         for actor in [1, 2] {
             let oracle =
@@ -276,7 +276,7 @@ fn steps_are_the_moves_of_the_rules() {
         let mut random = Random(seed ^ 0x57e9);
         let brushes = random_brushes(&mut random);
         let settings = if seed % 2 == 0 { TacticsSettings::default() } else { random_settings(&mut random) };
-        let field = TacticalField::new(&Tactics { settings, brushes }, |_| false);
+        let field = TacticalField::new(&Tactics::new(settings, brushes), |_| false);
         let [width, depth, levels] = field.size();
         for actor in [1, 2] {
             let trace = &field.traces[actor as usize - 1];

@@ -6,7 +6,7 @@ use crate::room::Rounding;
 fn hall(settings: TacticsSettings, others: &[Brush]) -> TacticalField {
     let mut brushes = vec![solid([0.0, 0.0, 0.0], [64.0, 32.0, 8.0])];
     brushes.extend(others.iter().cloned());
-    TacticalField::new(&Tactics { settings, brushes }, |_| false)
+    TacticalField::new(&Tactics::new(settings, brushes), |_| false)
 }
 
 /// Whether one gets from the west cell to the east one, standing or crouching.

@@ -16,6 +16,7 @@ use super::{Applied, World};
 use crate::crowd::{ActorState, CharacterId, WalkEnd};
 use crate::room::{ActorSpec, CharacterSpec, Room};
 use crate::tactics::{Actor, Cell, TacticalField};
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use starts::start_cell;
 use std::sync::Arc;
@@ -123,6 +124,32 @@ impl World {
 
 /// Reloading.
 impl World {
+    /// The cells count from another place: actors keep theirs, with other numbers. One that is outside then leaves the level.
+    pub(super) fn shift_actors(&mut self, by: DVec3) {
+        if by == DVec3::ZERO {
+            return;
+        }
+        let by = by.round().as_i64vec3().to_array();
+        let moved = |cell: Cell| -> Option<Cell> {
+            let [x, y, z] = [0, 1, 2].map(|axis| u32::try_from(i64::from(cell[axis]) + by[axis]).ok());
+            Some([x?, y?, z?])
+        };
+        let ids: Vec<CharacterId> = self.characters().iter().map(|character| character.id).collect();
+        for who in ids {
+            let Ok(actor) = self.actor(who) else { continue };
+            let mut is_inside = moved(actor.cell).map(|cell| actor.cell = cell).is_some();
+            if let Some(walk) = &mut actor.walk {
+                let under_way = walk.under_way.as_mut().map(|(step, _)| &mut step.to);
+                for cell in walk.steps.iter_mut().map(|(cell, _)| cell).chain(under_way) {
+                    is_inside &= moved(*cell).map(|to| *cell = to).is_some();
+                }
+            }
+            if !is_inside {
+                let _ = self.remove_actor(who);
+            }
+        }
+    }
+
     /// The level is another one. Actors keep their cells; those for which there is no room any more leave it, and so do
     /// all if the level is gone.
     pub(super) fn fit_actors(&mut self) {

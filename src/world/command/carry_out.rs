@@ -131,7 +131,7 @@ impl World {
             Command::BeginTurn(side) => self.begin_turn(side),
             Command::Push { who, by } => self.push(who, by),
             Command::CallGame { .. } => Ok(Applied::Done),
-            Command::SetHotspot { hotspot, change } => self.set_hotspot(hotspot, change),
+            Command::SetHotspot { hotspot, change } => self.set_hotspot(hotspot, *change),
             Command::ReplaceRoom(room) => self.replace_room(*room),
         }
     }

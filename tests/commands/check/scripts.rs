@@ -33,7 +33,10 @@ fn mistakes_are_told_with_their_place_and_what_was_meant() {
         ("npc:use('tapp')", "3:9: no hotspot or point 'tapp' in room 'room'; did you mean 'tap'?"),
         ("room:hotspot('tapp')", "3:14: no hotspot 'tapp'"),
         ("room:set_hotspot('tapp', {})", "3:18: no hotspot 'tapp'"),
-        ("room:hotspot('tap').enabled = false", "3:21: room:hotspot('tap') gives a copy: setting its 'enabled' changes nothing"),
+        (
+            "room:hotspot('tap').enabled = false",
+            "3:21: room:hotspot('tap') gives a copy: setting its 'enabled' changes nothing",
+        ),
         ("spawn{ at = 'baar' }", "3:13: no point or character 'baar'"),
         (
             "for i = 1, 3 do spawn{ name = 'rat_' .. i .. 'b', at = 'bar' } end npc:walk_to('mouse_1')",
