@@ -12,17 +12,30 @@ pub(super) struct Look {
     /// Whether the room is inspected instead of it.
     pub(super) room: bool,
     /// Whose paths are drawn.
-    pub(super) paths: Paths,
+    pub(super) paths: Whose,
+    /// Whose views are.
+    pub(super) views: Whose,
     /// Whether cells or polygons are.
     pub(super) cells: bool,
 }
 
-/// The characters whose paths are drawn.
+/// The characters of whom something is drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Paths {
+pub(super) enum Whose {
     None,
     #[default]
     Selected,
     All,
+}
+
+impl Whose {
+    /// Whether it is drawn of a character.
+    pub(super) fn has(self, who: CharacterId, selected: Option<CharacterId>) -> bool {
+        match self {
+            Self::None => false,
+            Self::Selected => Some(who) == selected,
+            Self::All => true,
+        }
+    }
 }

@@ -88,6 +88,8 @@ enum Order {
 enum Part {
     Obstacle,
     Area,
+    Hotspot,
+    Waypoint,
     Point,
     Character,
 }
@@ -97,6 +99,8 @@ impl From<Part> for RoomPart {
         match part {
             Part::Obstacle => Self::Obstacle,
             Part::Area => Self::Area,
+            Part::Hotspot => Self::Hotspot,
+            Part::Waypoint => Self::Waypoint,
             Part::Point => Self::Point,
             Part::Character => Self::Character,
         }

@@ -1,6 +1,6 @@
 //! What is told to the pages, and when.
 
-use super::look::Paths;
+use super::look::Whose;
 use super::net::{Bytes, Slot};
 use super::{Inspector, MOST_PEOPLE, frame, told};
 use crate::crowd::CharacterId;
@@ -189,16 +189,18 @@ impl Inspector {
         let Some(scene) = self.scene.current() else { return };
         let world = runtime.world();
         let mut wire = self.wire.lock();
-        let all = wire.clients.values().any(|client| client.look.paths == Paths::All);
+        let glances = runtime.glances();
+        let all = wire.clients.values().any(|client| client.look.paths == Whose::All);
         let all = all.then(|| frame::paths(world, &scene.picture, |_| true));
         for client in wire.clients.values_mut() {
             let selected = client.look.who;
             let paths = match (client.look.paths, &all) {
-                (Paths::All, Some(all)) => all.clone(),
-                (Paths::Selected, _) => frame::paths(world, &scene.picture, |who| Some(who) == selected),
-                _ => frame::paths(world, &scene.picture, |_| false),
+                (Whose::All, Some(all)) => all.clone(),
+                (whose, _) => frame::paths(world, &scene.picture, |who| whose.has(who, selected)),
             };
             client.mailbox.put(Slot::Paths, paths);
+            let views = told::views(&glances, &scene.picture, &client.look);
+            client.mailbox.put(Slot::Views, views.to_string());
             let inspection =
                 told::inspection(runtime, &scene.picture, &client.look).map(|told| told.to_string());
             if let Some(inspection) = inspection.filter(|told| *told != client.inspection) {

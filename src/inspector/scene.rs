@@ -3,7 +3,7 @@
 use crate::crowd::CharacterId;
 use crate::draw::{Picture, Shape, StoreyPlan};
 use crate::nav::Place;
-use crate::plan::PlacedLink;
+use crate::plan::{PlacedLink, PlacedWaypath};
 use crate::world::World;
 use glam::DVec2;
 use serde_json::{Value, json};
@@ -133,20 +133,26 @@ impl Scene {
                 json!({ "name": name, "at": [place.at.x, place.at.y], "storey": storey_of(*place), "movable": true })
             })
             .collect();
-        let hotspots: Vec<Value> = shapes_of(&picture)
-            .filter_map(|(shape, storey)| match shape {
-                Shape::Hotspot(spot) => {
-                    Some(json!({ "name": spot.name, "polygon": rounded(&spot.polygon), "storey": storey }))
-                }
-                _ => None,
+        let hotspots: Vec<Value> = world
+            .hotspots()
+            .iter()
+            .map(|hotspot| {
+                // One that a script has moved is elsewhere in the file.
+                let is_movable = hotspot.painted.is_none() && hotspot.moved_m == DVec2::ZERO;
+                json!({
+                    "name": hotspot.name, "polygon": rounded(&hotspot.polygon), "enabled": hotspot.enabled,
+                    "storey": hotspot.walk_to.map_or(0, storey_of), "movable": is_movable,
+                })
             })
             .collect();
+        let waypaths: Vec<Value> =
+            world.links().waypaths().iter().map(|placed| waypath_of(world, &picture, placed)).collect();
         let links: Vec<Value> =
             world.links().links().iter().filter_map(|link| link_of(&picture, link)).collect();
         let told = json!({
             "kind": "scene", "version": version, "bounds": [min.x, min.y, max.x, max.y], "pictured": room.background.is_some(),
             "storeys": storeys, "areas": areas, "obstacles": obstacles, "points": points, "hotspots": hotspots,
-            "links": links,
+            "waypaths": waypaths, "links": links,
         });
         Self { told: told.to_string(), picture }
     }
@@ -171,6 +177,23 @@ fn link_of(picture: &Picture, link: &PlacedLink) -> Option<Value> {
         "open": link.available, "storey": picture.storey_of_position(from), "toStorey": picture.storey_of_position(to),
         "cost": (link.cost_m * 1e3).round() / 1e3,
     }))
+}
+
+fn waypath_of(world: &World, picture: &Picture, placed: &PlacedWaypath) -> Value {
+    let waypath = &placed.waypath;
+    let is_in_file = world.room().waypaths.iter().any(|other| other.name == waypath.name);
+    let points: Vec<Value> = waypath
+        .points
+        .iter()
+        .enumerate()
+        .map(|(index, point)| {
+            json!({
+                "name": format!("{} {}", waypath.name, index + 1), "at": rounded(&[point.at.at])[0],
+                "storey": picture.storey_of_spot(point.at), "movable": is_in_file && point.at_point.is_none(),
+            })
+        })
+        .collect();
+    json!({ "name": waypath.name, "open": placed.available, "points": points })
 }
 
 /// Millimetres are enough for a page.

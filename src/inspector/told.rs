@@ -7,8 +7,8 @@ use crate::draw::{Picture, Tint};
 use crate::problem::{Excerpt, Problem, foremost};
 use crate::project::Project;
 use crate::runtime::{ReloadReport, Runtime, RuntimeEvent};
-use crate::script::{Level, Note, ScriptError};
-use crate::world::{Character, Delay, EventKind, World};
+use crate::script::{Glance, Level, Note, ScriptError};
+use crate::world::{Character, CharacterId, Delay, EventKind, World};
 use glam::DVec2;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -124,6 +124,19 @@ pub(super) fn speech(world: &World) -> Value {
         character.speech.as_ref().map(|speech| json!({ "id": character.id.0, "text": speech.text }))
     });
     json!({ "kind": "speech", "said": speakers.collect::<Vec<_>>() })
+}
+
+/// What the characters look at whose views a page shows.
+pub(super) fn views(glances: &BTreeMap<CharacterId, Glance>, picture: &Picture, look: &Look) -> Value {
+    let shown = glances.iter().filter(|(who, _)| look.views.has(**who, look.who));
+    let views = shown.map(|(who, glance)| {
+        let range_m = glance.range_m.is_finite().then_some(glance.range_m);
+        json!({
+            "id": who.0, "fov": glance.fov_rad, "range": range_m, "seen": glance.is_seen,
+            "at": rounded(&[glance.at.at])[0], "storey": picture.storey_of_position(glance.at),
+        })
+    });
+    json!({ "kind": "views", "views": views.collect::<Vec<_>>() })
 }
 
 /// All errors that are not mended.

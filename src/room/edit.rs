@@ -18,6 +18,10 @@ pub enum RoomPart {
     Obstacle,
     /// The corners of an area.
     Area,
+    /// The corners of a hotspot.
+    Hotspot,
+    /// A waypoint, by the name of its waypath, a blank, and its number from 1.
+    Waypoint,
     /// The place of a point.
     Point,
     /// The start of a character.
@@ -65,6 +69,8 @@ impl RoomPart {
         match self {
             Self::Obstacle => "obstacle",
             Self::Area => "area",
+            Self::Hotspot => "hotspot",
+            Self::Waypoint => "waypoint",
             Self::Point => "point",
             Self::Character => "character",
         }
@@ -85,11 +91,13 @@ pub fn edit_room(text: &str, part: RoomPart, name: &str, places: &[DVec2]) -> Re
     let node = find(&root, part, name).ok_or_else(|| EditError::Missing(part.name(), name.to_owned()))?;
     let no_coordinates = || EditError::NoCoordinates(part.name(), name.to_owned());
     let written: Vec<[&Node; 2]> = match part {
-        RoomPart::Obstacle | RoomPart::Area => {
+        RoomPart::Obstacle | RoomPart::Area | RoomPart::Hotspot => {
             let polygon = node.get("polygon").ok_or_else(no_coordinates)?;
             polygon.items().iter().map(ends).collect::<Option<_>>().ok_or_else(no_coordinates)?
         }
-        RoomPart::Character => vec![node.get("at").and_then(ends).ok_or_else(no_coordinates)?],
+        RoomPart::Character | RoomPart::Waypoint => {
+            vec![node.get("at").and_then(ends).ok_or_else(no_coordinates)?]
+        }
         RoomPart::Point => vec![ends(node).ok_or_else(no_coordinates)?],
     };
     let written = without_closing_corner(written, places.len());
@@ -108,13 +116,20 @@ pub fn edit_room(text: &str, part: RoomPart, name: &str, places: &[DVec2]) -> Re
 }
 
 fn find<'n>(root: &'n Node, part: RoomPart, name: &str) -> Option<&'n Node> {
-    let named = |list: &str| {
+    let called = |list: &str, name: &str| {
         let mut items = root.get(list)?.items().iter();
         items.find(|item| item.get("name").and_then(Node::as_str) == Some(name))
     };
+    let named = |list: &str| called(list, name);
     match part {
         RoomPart::Area => named("areas"),
         RoomPart::Character => named("characters"),
+        RoomPart::Hotspot => named("hotspots"),
+        RoomPart::Waypoint => {
+            let (waypath, number) = name.rsplit_once(' ')?;
+            let number: usize = number.parse().ok()?;
+            called("waypaths", waypath)?.get("points")?.items().get(number.checked_sub(1)?)
+        }
         RoomPart::Point => root.get("points")?.get(name),
         RoomPart::Obstacle => named("obstacles").or_else(|| {
             // Unnamed ones are called by their number.
@@ -184,6 +199,8 @@ mod tests {
     { "name": "table",   "polygon": [[ 1.25, 0.75], [ 3.75, 0.75], [10.00, 1.50]], "seeThrough": true },
     { "polygon": [[4, 4], [5, 4], [5, 5]] }, /* unnamed */
   ],
+  "hotspots": [{ "name": "tap", "polygon": [[2, 2], [3, 2], [3, 3]] }],
+  "waypaths": [{ "name": "the beat", "points": [{ "at": [1, 2] }, { "at": [2.0, 0, 2.0], "wait": 1 }, { "at": "bar" }] }],
   "points": { "bar": [6.75, 1.5], "loft": [1, 3, 2], "odd": { "at": [1, 1] } },
   "characters": [{ "name": "ann", "at": [1, 1] }, { "name": "bob", "at": "bar" }],
 }"#;
@@ -209,6 +226,16 @@ mod tests {
             hall,
             [r#""areas": [{ "name": "hall", "polygon": [[0,0],[9,0],[9.123,8],[0,8],[0,0]] }],"#]
         );
+        let tap = changed(RoomPart::Hotspot, "tap", &[(2.0, 2.5), (3.0, 2.0), (3.0, 3.0)]);
+        assert_eq!(tap, [r#""hotspots": [{ "name": "tap", "polygon": [[2, 2.5], [3, 2], [3, 3]] }],"#]);
+        let beat = |first: &str, second: &str| {
+            format!(
+                r#""waypaths": [{{ "name": "the beat", "points": [{{ "at": {first} }}, {{ "at": {second}, "wait": 1 }}, {{ "at": "bar" }}] }}],"#
+            )
+        };
+        let moved = |number: u32| changed(RoomPart::Waypoint, &format!("the beat {number}"), &[(3.5, 4.0)]);
+        assert_eq!(moved(1), [beat("[3.5, 4]", "[2.0, 0, 2.0]")]);
+        assert_eq!(moved(2), [beat("[1, 2]", "[3.5, 0, 4.0]")]);
         assert_eq!(changed(RoomPart::Point, "bar", &[(6.75, 1.5)]), [""; 0]);
         let loft = changed(RoomPart::Point, "loft", &[(-1.0, -0.0001)]);
         assert_eq!(
@@ -230,8 +257,13 @@ mod tests {
             "the room's file has no area 'attic'"
         );
         assert_eq!(edit(RoomPart::Area, "hall", 3), Err(EditError::OtherCorners { has: 5, given: 3 }));
-        for (part, name) in [(RoomPart::Character, "bob"), (RoomPart::Point, "odd")] {
+        let named =
+            [(RoomPart::Character, "bob"), (RoomPart::Point, "odd"), (RoomPart::Waypoint, "the beat 3")];
+        for (part, name) in named {
             assert!(matches!(edit(part, name, 1), Err(EditError::NoCoordinates(..))), "{name}");
+        }
+        for name in ["the beat 0", "the beat 4", "the beat", "beat 1"] {
+            assert!(matches!(edit(RoomPart::Waypoint, name, 1), Err(EditError::Missing(..))), "{name}");
         }
         assert!(matches!(edit_room("{", RoomPart::Area, "hall", &[]), Err(EditError::NotReadable(_))));
     }

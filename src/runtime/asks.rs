@@ -6,9 +6,9 @@ use super::{Runtime, Tally};
 use crate::nav::{Path, Place};
 use crate::plan::{Explanation, TooDear};
 use crate::project::{FileError, MAX_SCRIPT_BYTES, Project};
-use crate::script::{Datum, Inspection, KnownNames, ScriptError, Scripts, SwitchedOff};
+use crate::script::{Datum, Glance, Inspection, KnownNames, ScriptError, Scripts, SwitchedOff};
 use crate::world::{CharacterId, Event};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 impl Runtime {
@@ -67,6 +67,11 @@ impl Runtime {
     /// Counts over the whole run.
     pub fn tally(&self) -> &Tally {
         &self.tally
+    }
+
+    /// What characters look at, as far as scripts asked in the last second.
+    pub(crate) fn glances(&self) -> BTreeMap<CharacterId, Glance> {
+        self.ask(Scripts::glances)
     }
 
     /// Whether a scene of a script directs a character.

@@ -4,6 +4,7 @@ use super::error::{ScriptError, caller, fail, stopped};
 use super::fair_share::MANY_LATE;
 use super::faults::{Faults, SwitchedOff};
 use super::game::{CallId, Called, GameState};
+use super::glances::Glance;
 use super::held::Held;
 use super::instances::Instances;
 use super::limit_settings::Limits;
@@ -156,6 +157,8 @@ pub(super) struct Host {
     pub(super) stops: RefCell<BTreeMap<CharacterId, u64>>,
     /// Number of characters spawned by scripts without a name.
     pub(super) spawned: Cell<u64>,
+    /// What each character looked at last.
+    pub(super) glances: RefCell<BTreeMap<CharacterId, Glance>>,
     /// State changed by a reload, as it was before, while the reload can be undone.
     pub(super) before: RefCell<Option<Before>>,
     /// The state of the spec that tests the room, if there is one.
@@ -230,6 +233,7 @@ impl Host {
             lines: RefCell::default(),
             stops: RefCell::default(),
             spawned: Cell::new(0),
+            glances: RefCell::default(),
             before: RefCell::default(),
             spec: OnceCell::new(),
             game,

@@ -17,6 +17,7 @@ mod fair_share;
 mod faults;
 mod game;
 mod game_calls;
+mod glances;
 mod held;
 mod hints;
 mod host;
@@ -58,6 +59,7 @@ pub use game::{
     WrongArgument,
 };
 pub use game_calls::FinishError;
+pub(crate) use glances::Glance;
 pub use host::{Level, Note};
 pub use inspect::{Inspection, Row, Section};
 pub use limit_settings::NO_LIMITS;
@@ -263,6 +265,11 @@ impl Scripts {
     /// Errors so far, repeats included.
     pub(crate) fn error_count(&self) -> u64 {
         self.error_count
+    }
+
+    /// What characters look at now.
+    pub(crate) fn glances(&self) -> BTreeMap<CharacterId, Glance> {
+        self.host.glances_of_now()
     }
 
     /// Whether a scene directs a character.

@@ -8,7 +8,7 @@ use crate::problem::did_you_mean;
 use crate::project::{FileError, save_file};
 use crate::runtime::{Input, MAX_SAVE_BYTES, Reload, Runtime};
 use crate::script::{Answer, CallId, GameAnswer, GameValue};
-use crate::world::{Applied, Command, MAX_FOLLOW_M, WalkEnd};
+use crate::world::{Applied, Command, HotspotChange, MAX_FOLLOW_M, WalkEnd};
 use glam::DVec2;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -117,6 +117,12 @@ impl Deeds<'_> {
             Order::Despawn { who } => Command::Despawn(self.character(&who)?),
             Order::SetArea { area, available } => Command::SetAreaAvailable { area, available },
             Order::SetLink { link, available } => Command::SetLinkAvailable { link, available },
+            Order::SetWaypath { waypath, available } => Command::SetWaypathAvailable { waypath, available },
+            Order::SetHotspot { hotspot, enabled, at, walk_to, cursor } => {
+                let walk_to = walk_to.map(|spot| self.spot(&spot, None)).transpose()?;
+                let change = HotspotChange { enabled, at: at.map(DVec2::from), walk_to, cursor };
+                Command::SetHotspot { hotspot, change: Box::new(change) }
+            }
             other => return Err(format!("{other:?} is no command")),
         })
     }

@@ -85,6 +85,18 @@ pub(super) enum Order {
         link: String,
         available: bool,
     },
+    SetWaypath {
+        waypath: String,
+        available: bool,
+    },
+    /// Changes what is given of a hotspot.
+    SetHotspot {
+        hotspot: String,
+        enabled: Option<bool>,
+        at: Option<[f64; 2]>,
+        walk_to: Option<Spot>,
+        cursor: Option<String>,
+    },
     /// Evaluates a line of Lua.
     Lua {
         line: String,

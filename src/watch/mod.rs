@@ -80,6 +80,15 @@ impl Watcher {
         lock(&self.tracked).set(files);
     }
 
+    /// Takes the current content of these files as known, if they are watched: the caller is about to read them.
+    pub fn look_again(&self, files: &BTreeSet<PathBuf>) {
+        for (file, last) in &mut lock(&self.tracked).files {
+            if files.contains(file) {
+                *last = look_at(file, None);
+            }
+        }
+    }
+
     /// The next batch, if there is one.
     pub fn try_next(&self) -> Option<Batch> {
         self.batches.try_recv().ok()
@@ -133,6 +142,9 @@ fn lock(tracked: &Mutex<Tracked>) -> MutexGuard<'_, Tracked> {
     tracked.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// No file system's dates are coarser (FAT: two seconds).
+const COARSE: Duration = Duration::from_secs(3);
+
 /// The watched files and their last known states.
 #[derive(Default)]
 struct Tracked {
@@ -142,6 +154,8 @@ struct Tracked {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Look {
     modified: Option<SystemTime>,
+    /// Whether it was old enough to get another date by the next change: dates of files are coarse.
+    is_settled: bool,
     length: u64,
     hash: u64,
 }
@@ -170,12 +184,17 @@ impl Tracked {
 }
 
 /// The state of a file; `None` if it does not exist. If date and size equal those of `trusted`, it is not read.
+#[allow(clippy::disallowed_methods)] // files have dates; the simulation never sees them
 fn look_at(file: &Path, trusted: Option<Look>) -> Option<Look> {
     let metadata = std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file)?;
     let (modified, length) = (metadata.modified().ok(), metadata.len());
-    if let Some(look) = trusted.filter(|look| look.modified == modified && look.length == length) {
+    if let Some(look) =
+        trusted.filter(|look| look.is_settled && look.modified == modified && look.length == length)
+    {
         return Some(look);
     }
+    let age = modified.and_then(|modified| SystemTime::now().duration_since(modified).ok());
+    let is_settled = age.is_some_and(|age| age > COARSE);
     let mut hasher = DefaultHasher::new();
     if length <= MAX_HASHED_BYTES {
         // It may have grown or been replaced meanwhile.
@@ -183,5 +202,5 @@ fn look_at(file: &Path, trusted: Option<Look>) -> Option<Look> {
         std::fs::File::open(file).ok()?.take(MAX_HASHED_BYTES).read_to_end(&mut content).ok()?;
         hasher.write(&content);
     }
-    Some(Look { modified, length, hash: hasher.finish() })
+    Some(Look { modified, is_settled, length, hash: hasher.finish() })
 }

@@ -316,3 +316,29 @@ fn a_part_of_the_room_is_moved_in_its_file() {
         page.order(&mut served, json!({ "do": "edit", "part": "point", "name": "attic", "at": [1, 1] }));
     assert_eq!(answer["error"], "the room's file has no point 'attic'");
 }
+
+#[test]
+fn what_characters_look_at_is_told_of_those_whose_views_are_shown() {
+    let project = Project::new();
+    let looks = "return { on_update = function(self, npc)
+      npc.heading = 0
+      npc:can_see('player', { fov = math.rad(90), range = 3 })
+      npc:can_see('right', { fov = math.rad(90), range = 3 })
+    end }";
+    project.write("scripts/ann.lua", looks);
+    let mut served = project.served();
+    let mut page = served.page();
+    page.told(&mut served, "scene");
+    let mut views_of = |who: Option<u32>, views: &str| {
+        let look = json!({ "do": "look", "who": who, "paths": "selected", "views": views, "cells": false });
+        assert_eq!(page.order(&mut served, look)["ok"], true);
+        page.told(&mut served, "views"); // may be one of before
+        page.told(&mut served, "views")["views"].clone()
+    };
+    let views = views_of(Some(0), "selected");
+    let view = json!({ "id": 0, "fov": 90_f64.to_radians(), "range": 3.0, "seen": true, "at": [3.0, 1.0], "storey": 0 });
+    assert_eq!(views, json!([view]), "the look that sees something counts");
+    assert_eq!(views_of(None, "all"), json!([view]));
+    assert_eq!(views_of(Some(1), "selected"), json!([]));
+    assert_eq!(views_of(Some(0), "none"), json!([]));
+}

@@ -166,7 +166,10 @@ fn one_shots_finish_on_old_code_and_those_of_the_file_itself_begin_again() {
     let text = std::fs::read_to_string(project.path("scripts/room.lua")).unwrap();
     project.write("scripts/room.lua", &text.replace("'old'", "'new'"));
     done(reload(&project, &mut runtime, &["scripts/room.lua"]));
-    assert_eq!(run(&mut runtime, 0.0), ["1 sequence(s) under way finish on the old code"]);
+    assert_eq!(
+        run(&mut runtime, 0.0),
+        ["1 sequence(s) begun by start in scripts/room.lua finish on the old code"]
+    );
     let mut said = run(&mut runtime, 2.5);
     said.sort();
     assert_eq!(said, ["loop", "loop", "old finishes"], "the file's own loop is not doubled");

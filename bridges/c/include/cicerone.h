@@ -97,6 +97,8 @@ typedef enum CiceroneEventKind {
   CICERONE_EVENT_KIND_RELOADED = 22,
   // A saved file is refused, and the last good version runs on: `text` says why, with all places.
   CICERONE_EVENT_KIND_RELOAD_REFUSED = 23,
+  // Warnings of `cicerone check` that the room did not have before a reload: `text`, with all places.
+  CICERONE_EVENT_KIND_RELOAD_WARNED = 24,
 } CiceroneEventKind;
 
 // How a walk ended.
@@ -379,7 +381,8 @@ enum CiceroneResult cicerone_watch(struct CiceroneRoom *room,
                                    bool poll);
 
 // Takes over files that were saved since the last time: call it once a frame after `cicerone_watch`. Each is an event:
-// `CICERONE_EVENT_KIND_RELOADED` or `CICERONE_EVENT_KIND_RELOAD_REFUSED`.
+// `CICERONE_EVENT_KIND_RELOADED` or `CICERONE_EVENT_KIND_RELOAD_REFUSED`, and some calls later, if there are new
+// warnings, `CICERONE_EVENT_KIND_RELOAD_WARNED`.
 enum CiceroneResult cicerone_reload(struct CiceroneRoom *room);
 
 // Saves the room, with what scripts remember, as text. Not from a function of the game.

@@ -5,7 +5,7 @@ use crate::handle::{CiceroneRoom, Held, with};
 use crate::places::CiceronePlace;
 use crate::result::{CiceroneResult, guarded};
 use crate::text::{c_string, must_give};
-use engine::runtime::RuntimeEvent;
+use engine::runtime::{ReloadReport, RuntimeEvent};
 use engine::script::Note;
 use engine::world::{CharacterId, EventKind, WalkEnd, World};
 use std::ffi::{CString, c_char};
@@ -66,6 +66,8 @@ pub enum CiceroneEventKind {
     Reloaded = 22,
     /// A saved file is refused, and the last good version runs on: `text` says why, with all places.
     ReloadRefused = 23,
+    /// Warnings of `cicerone check` that the room did not have before a reload: `text`, with all places.
+    ReloadWarned = 24,
 }
 
 /// How a walk ended.
@@ -269,10 +271,14 @@ impl Given {
     }
 
     /// A report of a reload.
-    fn reload(&mut self, refused: bool, text: &str) -> CiceroneEvent {
-        use CiceroneEventKind::{ReloadRefused, Reloaded};
-        (self.event, self.text) = (None, c_string(text));
-        let kind = if refused { ReloadRefused } else { Reloaded };
+    fn reload(&mut self, report: &ReloadReport) -> CiceroneEvent {
+        use CiceroneEventKind::{ReloadRefused, ReloadWarned, Reloaded};
+        (self.event, self.text) = (None, c_string(report.to_string()));
+        let kind = match report {
+            ReloadReport::Refused { .. } => ReloadRefused,
+            ReloadReport::Warned { .. } => ReloadWarned,
+            ReloadReport::Reloaded { .. } | ReloadReport::Mended { .. } => Reloaded,
+        };
         self.finish(Fields { kind, who: None, name: None, event: empty() })
     }
 
@@ -310,8 +316,8 @@ pub unsafe extern "C" fn cicerone_next_event(
 }
 
 fn next(held: &mut Held) -> Option<CiceroneEvent> {
-    if let Some((refused, text)) = held.reloads.pop_front() {
-        return Some(held.event.reload(refused, &text));
+    if let Some(report) = held.reloads.pop_front() {
+        return Some(held.event.reload(&report));
     }
     if held.events.is_empty() {
         held.events = held.server.runtime().take_events().into();

@@ -3,7 +3,7 @@
 use crate::handle::{CiceroneRoom, with};
 use crate::result::{CiceroneResult, Failure, guarded, of_file};
 use crate::text::{bytes, give, must_give, text};
-use engine::runtime::{Input, LiveReload, Reload, ReloadReport, Saved};
+use engine::runtime::{Input, LiveReload, Reload, Saved};
 use std::ffi::c_char;
 use std::fs::File;
 use std::io::BufWriter;
@@ -54,7 +54,8 @@ pub unsafe extern "C" fn cicerone_watch(room: *mut CiceroneRoom, poll: bool) -> 
 }
 
 /// Takes over files that were saved since the last time: call it once a frame after `cicerone_watch`. Each is an event:
-/// `CICERONE_EVENT_KIND_RELOADED` or `CICERONE_EVENT_KIND_RELOAD_REFUSED`.
+/// `CICERONE_EVENT_KIND_RELOADED` or `CICERONE_EVENT_KIND_RELOAD_REFUSED`, and some calls later, if there are new
+/// warnings, `CICERONE_EVENT_KIND_RELOAD_WARNED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cicerone_reload(room: *mut CiceroneRoom) -> CiceroneResult {
     guarded(|| {
@@ -62,14 +63,8 @@ pub unsafe extern "C" fn cicerone_reload(room: *mut CiceroneRoom) -> CiceroneRes
             let Some(mut watched) = held.watched.take() else {
                 return Err(Failure(CiceroneResult::Refused, "call cicerone_watch first".into()));
             };
-            for report in watched.poll(held.runtime()) {
-                // What `cicerone check` says is for the log of the command.
-                if matches!(report, ReloadReport::Warned { .. }) {
-                    continue;
-                }
-                let refused = matches!(report, ReloadReport::Refused { .. });
-                held.reloads.push_back((refused, report.to_string()));
-            }
+            let reports = watched.poll(held.runtime());
+            held.reloads.extend(reports);
             held.watched = Some(watched);
             Ok(())
         })

@@ -3,7 +3,7 @@
 use crate::numbers::Numbers;
 use crate::result::{CiceroneResult, Failure};
 use crate::text::c_string;
-use engine::runtime::{LiveReload, Runtime, RuntimeEvent};
+use engine::runtime::{LiveReload, ReloadReport, Runtime, RuntimeEvent};
 use engine::script::GameCall;
 use engine::serve::Server;
 use engine::world::{Applied, Command, CommandError, World};
@@ -20,8 +20,8 @@ static ROOMS: Numbers<Mutex<Held>> = Numbers::new("the room", "closed");
 pub(crate) struct Held {
     pub server: Server,
     pub watched: Option<LiveReload>,
-    /// Reloads that were not asked for yet: whether refused, and the words.
-    pub reloads: VecDeque<(bool, String)>,
+    /// Reports of reloads that were not asked for yet.
+    pub reloads: VecDeque<ReloadReport>,
     /// Events that were not asked for yet.
     pub events: VecDeque<RuntimeEvent>,
     /// The event that was given last.

@@ -395,7 +395,8 @@ static void files_on_the_disk(const char *folder) {
   snprintf(path, sizeof path, "%s/scripts/bob.lua", folder);
   file = fopen(path, "w");
   CHECK(file != NULL);
-  fputs("return { run = function(self, npc) npc:say('saved') end } -- and a longer line than before\n", file);
+  fputs("return { run = function(self, npc) npc:say('saved') end,\n"
+        "  on_arrived = function(self, npc) room:set_area_available('attic', true) end }\n", file);
   fclose(file);
   for (tries = 0; tries < 100000000; tries++) {
     DO(cicerone_reload(room));
@@ -403,6 +404,12 @@ static void files_on_the_disk(const char *folder) {
       break;
   }
   CHECK(event.kind == CICERONE_EVENT_KIND_RELOADED);
+  for (tries = 0; tries < 100000000; tries++) {
+    DO(cicerone_reload(room));
+    if (saw(room, CICERONE_EVENT_KIND_RELOAD_WARNED, &event))
+      break;
+  }
+  CHECK(event.kind == CICERONE_EVENT_KIND_RELOAD_WARNED && strstr(event.text, "attic") != NULL);
   cicerone_close(room);
 }
 

@@ -75,6 +75,7 @@ const ASSETS: &[Asset] = assets![
     "timeline.js" as SCRIPT,
     "tools.js" as SCRIPT,
     "tree.js" as SCRIPT,
+    "views.js" as SCRIPT,
     "waits.js" as SCRIPT,
     "whatif.js" as SCRIPT,
 ];

@@ -30,6 +30,8 @@ pub(in crate::inspector) enum Slot {
     WhatIf,
     /// Remaining paths.
     Paths,
+    /// What characters look at.
+    Views,
     /// Places of characters.
     Frame,
 }

@@ -71,6 +71,7 @@ export class Keys {
       f: actions.fit,
       c: actions.follow,
       b: actions.fold,
+      l: actions.views,
       '`': actions.console,
       '/': actions.console,
       '?': actions.help,

@@ -28,7 +28,11 @@ export class Labels {
     this.shapes = [
       ...of(areas, 'area', isFew ? obstacles : []),
       ...of(obstacles, 'thing', []),
-      ...of(hotspots, 'place', []),
+      ...of(
+        hotspots.filter(({ enabled }) => enabled),
+        'place',
+        [],
+      ),
     ];
   }
 

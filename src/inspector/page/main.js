@@ -77,6 +77,7 @@ const actions = {
   fit: () => stage.fit(),
   follow: () => model.selected !== null && model.setFollowing(!model.following),
   fold: () => sidebar.toggleFolded(),
+  views: () => model.setLayer('views', model.layers.views === 'all' ? 'selected' : 'all'),
   console: () => luaConsole.focus(),
   help: toggleHelp,
   undo: () => takeBack('undo'),
@@ -155,8 +156,8 @@ let lastLook = '';
 /** Tells the room what the page shows, so that it sends no more than that. */
 function tellLook() {
   if (model.stopped) return;
-  const { paths, cells } = model.layers;
-  const look = { who: model.selected, room: sidebar.shows('room') || model.selected === null, paths, cells };
+  const { paths, views, cells } = model.layers;
+  const look = { who: model.selected, room: sidebar.shows('room') || model.selected === null, paths, views, cells };
   if (JSON.stringify(look) === lastLook) return;
   lastLook = JSON.stringify(look);
   orders.ask('look', look).catch(() => {

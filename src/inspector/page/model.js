@@ -1,6 +1,6 @@
 // What the page knows of the room, and what it shows. Parts of the page listen to its changes by name.
 
-export const LAYERS = { names: true, paths: 'selected', trails: 'none', cells: false };
+export const LAYERS = { names: true, paths: 'selected', trails: 'none', views: 'selected', cells: false };
 
 /** What a room still does while a script has stopped in the middle of a step. */
 const WHILE_STOPPED = new Set(['goOn', 'setBreakpoints']);

@@ -1,4 +1,4 @@
-// The tool that changes the room's file: obstacles, corners of areas, and points. Only the outline moves while one
+// The tool that changes the room's file: obstacles, hotspots, corners of areas, waypoints, and points. Only the outline moves while one
 // drags; the room changes when the file is written.
 
 import { byId, el, iconButton, setText } from './dom.js';
@@ -37,7 +37,7 @@ export class MoveTool {
         el(
           'p',
           { id: 'move-words' },
-          'Drag obstacles, corners and points. They snap to round numbers, and corners to other corners; ' +
+          'Drag obstacles, hotspots, corners, waypoints and points. They snap to round numbers, and corners to other corners; ' +
             'not with Shift. The room’s file is written when you let go; Ctrl+Z takes it back.',
         ),
       ),
@@ -73,8 +73,10 @@ export class MoveTool {
   }
 
   movable(list) {
-    const { storey } = this.model;
-    return (this.model.scene?.[list] ?? []).filter((item) => item.movable && (item.storey ?? storey) === storey);
+    const { storey, scene } = this.model;
+    const items =
+      list === 'waypoints' ? (scene?.waypaths ?? []).flatMap(({ points }) => points) : (scene?.[list] ?? []);
+    return items.filter((item) => item.movable && (item.storey ?? storey) === storey);
   }
 
   /** What can be dragged at a place: points before corners, corners before shapes. */
@@ -83,10 +85,13 @@ export class MoveTool {
       const [sx, sy] = this.stage.camera.toScreen(...at);
       return Math.hypot(sx - px, sy - py) <= REACH_PX;
     };
-    const point = this.movable('points').find((item) => near(item.at));
-    if (point) return { part: 'point', item: point };
+    for (const part of ['point', 'waypoint']) {
+      const item = this.movable(`${part}s`).find(({ at }) => near(at));
+      if (item) return { part, item };
+    }
     for (const [part, list] of [
       ['obstacle', 'obstacles'],
+      ['hotspot', 'hotspots'],
       ['area', 'areas'],
     ]) {
       for (const item of this.movable(list)) {
@@ -94,8 +99,11 @@ export class MoveTool {
         if (corner >= 0) return { part, item, corner };
       }
     }
-    const obstacle = this.movable('obstacles').find((item) => isInside(item.polygon, x, z));
-    return obstacle ? { part: 'obstacle', item: obstacle } : null;
+    for (const part of ['obstacle', 'hotspot']) {
+      const item = this.movable(`${part}s`).find(({ polygon }) => isInside(polygon, x, z));
+      if (item) return { part, item };
+    }
+    return null;
   }
 
   grab(place) {
@@ -179,9 +187,14 @@ export class MoveTool {
     const { edit } = palette();
     ctx.lineWidth = 1.4;
     ctx.strokeStyle = edit;
-    for (const item of this.movable('obstacles')) this.drawShape(ctx, camera, item, this.hot?.item === item);
-    for (const item of this.movable('areas')) this.drawShape(ctx, camera, item, false);
-    for (const item of this.movable('points')) drawHandle(ctx, camera, item.at, this.hot?.item === item);
+    for (const list of ['obstacles', 'hotspots', 'areas']) {
+      for (const item of this.movable(list)) {
+        this.drawShape(ctx, camera, item, list !== 'areas' && this.hot?.item === item);
+      }
+    }
+    for (const list of ['waypoints', 'points']) {
+      for (const item of this.movable(list)) drawHandle(ctx, camera, item.at, this.hot?.item === item);
+    }
     if (this.draft) this.drawDraft(ctx, camera);
   }
 

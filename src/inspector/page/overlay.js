@@ -159,6 +159,7 @@ const KEYS = [
   ['Right click, Alt + click, long press', 'open or close an area'],
   ['F', 'the whole room'],
   ['C', 'follow the selected character'],
+  ['L', 'what everybody looks at, or only the selected character'],
   ['PgUp  PgDn', 'storey above, below'],
   ['V  G  P  N  M', 'tools: select, walk, way, new character, change'],
   ['Ctrl + Z', 'undo a change of the room; with Shift: redo'],

@@ -1,4 +1,4 @@
-// The panel of the room: what is shown of it, its areas and links with their switches, its points, and its state.
+// The panel of the room: what is shown of it, its parts with their switches, and its state.
 
 import { byId, el, iconButton, setText } from './dom.js';
 import { Sections } from './sections.js';
@@ -26,17 +26,20 @@ export class RoomPanel {
       this.filter = search.value.toLowerCase();
       this.fill();
     });
-    this.areas = group('Areas');
-    this.links = group('Links');
-    this.points = group('Points');
+    this.groups = {
+      areas: group('Areas', true),
+      links: group('Links', true),
+      waypaths: group('Waypaths', true),
+      hotspots: group('Hotspots', true),
+      obstacles: group('Obstacles'),
+      points: group('Points'),
+    };
     const state = el('div', { id: 'room-state' });
     this.state = new Sections(this.model, state);
     byId('panel-room').replaceChildren(
       this.makeLayers(),
       search,
-      this.areas.element,
-      this.links.element,
-      this.points.element,
+      ...Object.values(this.groups).map(({ element }) => element),
       state,
     );
   }
@@ -47,6 +50,7 @@ export class RoomPanel {
       cells: this.makeCheck('cells', 'Grid and obstacles as searched'),
       paths: this.makeChoice('paths', 'Paths'),
       trails: this.makeChoice('trails', 'Trails'),
+      views: this.makeChoice('views', 'Sight'),
     };
     return el(
       'section',
@@ -81,10 +85,17 @@ export class RoomPanel {
   }
 
   fill() {
-    const { areas = [], links = [], points = [] } = this.model.scene ?? {};
-    fillGroup(this.areas, this.matching(areas), (area) => this.areaLine(area));
-    fillGroup(this.links, this.matching(links), (link) => this.linkLine(link));
-    fillGroup(this.points, this.matching(points), (point) => this.pointLine(point));
+    const makers = {
+      areas: (area) => this.areaLine(area),
+      links: (link) => this.linkLine(link),
+      waypaths: (waypath) => this.waypathLine(waypath),
+      hotspots: (hotspot) => this.hotspotLine(hotspot),
+      obstacles: (obstacle) => line(obstacle.name, finder(obstacle.name, () => this.stage.showShape(obstacle))),
+      points: (point) => this.pointLine(point),
+    };
+    for (const [part, make] of Object.entries(makers)) {
+      fillGroup(this.groups[part], this.matching(this.model.scene?.[part] ?? []), make);
+    }
     markWaiting(byId('panel-room'), this.model.whyWaits());
   }
 
@@ -108,12 +119,30 @@ export class RoomPanel {
     );
   }
 
-  openLine(item, data, change, show, more = '') {
-    const toggle = makeSwitch(`${item.name} is open`, { data: { ...data, now: '' } }, change);
+  waypathLine(waypath) {
+    const change = () => this.orders.send('setWaypath', { waypath: waypath.name, available: !waypath.open });
+    const [first] = waypath.points;
+    return this.openLine(
+      waypath,
+      { waypath: waypath.name },
+      change,
+      () => this.stage.showPlace(first.at, first.storey),
+      `${waypath.points.length} waypoints`,
+    );
+  }
+
+  hotspotLine(hotspot) {
+    const change = () => this.orders.send('setHotspot', { hotspot: hotspot.name, enabled: !hotspot.enabled });
+    const item = { name: hotspot.name, open: hotspot.enabled };
+    return this.openLine(item, { hotspot: hotspot.name }, change, () => this.stage.showShape(hotspot), '', 'on', 'off');
+  }
+
+  openLine(item, data, change, show, more = '', open = 'open', closed = 'closed') {
+    const toggle = makeSwitch(`${item.name} is ${open}`, { data: { ...data, now: '' } }, change);
     toggle.setAttribute('aria-checked', String(item.open));
     return line(
       item.name,
-      el('span', { class: 'quiet' }, [item.open ? '' : 'closed', more].filter(Boolean).join(', ')),
+      el('span', { class: 'quiet' }, [item.open ? '' : closed, more].filter(Boolean).join(', ')),
       finder(item.name, show),
       toggle,
     );
@@ -168,12 +197,12 @@ function makeSwitch(title, attributes, change) {
   });
 }
 
-function group(title) {
+function group(title, open = false) {
   const count = el('span', { class: 'count' });
   const list = el('div', {});
   const element = el(
     'details',
-    { class: 'section', open: title !== 'Points' },
+    { class: 'section', open },
     el('summary', {}, el('h3', {}, title), count),
     list,
   );

@@ -6,6 +6,7 @@ import { FrameBuffer, FRAME, PATHS, kindOf, decodeFrame, rowOf, storeyOf } from 
 import { Scene } from './scene.js';
 import { People } from './people.js';
 import { Paths } from './paths.js';
+import { Views } from './views.js';
 import { Labels, drawGrid } from './labels.js';
 import { Lettering } from './lettering.js';
 import { onTheme, palette } from './theme.js';
@@ -27,6 +28,7 @@ export class Stage {
     this.labels = new Labels(model, this.lettering);
     this.people = new People(model, this.lettering, this.labels.placer);
     this.paths = new Paths(model);
+    this.views = new Views(model);
     this.hovered = null;
     /** Draws what lies on the ground, beneath the characters: `(ctx, camera) => …`. */
     this.underlays = [];
@@ -49,6 +51,7 @@ export class Stage {
     model.on('scene', () => this.fitFirst());
     model.on('scene people speech selected storey layers tool errors', this.redraw);
     model.on('following', this.redraw);
+    model.on('views', (message) => this.views.take(message) && this.schedule());
     onTheme(this.redraw);
     new ResizeObserver(() => this.resize()).observe(byId('stage'));
     document.addEventListener('visibilitychange', this.redraw);
@@ -169,6 +172,7 @@ export class Stage {
   drawPeople() {
     const { ctx, camera, model, people } = this;
     const tintOf = (id) => people.tint(id);
+    this.views.draw(ctx, camera, this.sample);
     this.paths.drawCorridor(ctx, camera, model.storey, tintOf);
     this.paths.drawTrails(ctx, camera, model.storey, tintOf);
     this.paths.draw(ctx, camera, model.storey, tintOf, (id) => this.placeOf(id, model.storey));

@@ -3,7 +3,7 @@
 use super::what_if::WhatIf;
 use crate::crowd::CharacterId;
 use crate::inspector::frame;
-use crate::inspector::look::{Look, Paths};
+use crate::inspector::look::Look;
 use crate::inspector::net::{ClientId, Message, Slot};
 use crate::inspector::scene::Scene;
 use crate::inspector::told;
@@ -179,15 +179,14 @@ fn moment(runtime: &Runtime, wanted: &Wanted) -> Found {
         (Slot::Speech, told::speech(world).to_string().into()),
         (Slot::Frame, frame::frame(runtime, &scene.picture, &faulty, &moment).into()),
     ];
+    let glances = runtime.glances();
     let mut each = Vec::new();
     for (client, look) in &wanted.looks {
         let selected = look.who;
-        let paths = frame::paths(world, &scene.picture, |who| match look.paths {
-            Paths::All => true,
-            Paths::Selected => Some(who) == selected,
-            Paths::None => false,
-        });
+        let paths = frame::paths(world, &scene.picture, |who| look.paths.has(who, selected));
         each.push((*client, Slot::Paths, paths.into()));
+        let views = told::views(&glances, &scene.picture, look);
+        each.push((*client, Slot::Views, views.to_string().into()));
         if let Some(inspection) = told::inspection(runtime, &scene.picture, look) {
             each.push((*client, Slot::Inspection, inspection.to_string().into()));
         }

@@ -38,13 +38,18 @@ pub(super) fn too_wide(room: &Room, open: &Surface, locator: &Locator) -> Vec<Pr
         let ends = there.and_then(|_| fits(begin).zip(stand_in(area, &wide)));
         ends.is_some_and(|(begin, there)| !are_joined(&wide, begin, there))
     };
-    let Some(area) = room.areas.iter().find(is_lost) else { return Vec::new() };
-    let message = format!(
-        "'{}' is {:.2} m wide, and a way that its body does not fit through leads it to the area '{}'",
-        widest.name,
-        2.0 * radius_m,
-        area.name
-    );
+    let (name, wide_m) = (&widest.name, 2.0 * radius_m);
+    let message = match room.areas.iter().find(is_lost) {
+        _ if fits(begin).is_none() => {
+            format!("'{name}' is {wide_m:.2} m wide, and the ground around it is narrower")
+        }
+        // Cells may bridge a gap that nobody fits through.
+        Some(area) if is_joined_exactly(room, begin, area) => format!(
+            "'{name}' is {wide_m:.2} m wide, and a way that its body does not fit through leads it to the area '{}'",
+            area.name
+        ),
+        _ => return Vec::new(),
+    };
     let ground = &room.ground;
     let hint = format!(
         "make the way wider, or plan all ways for it: raise agentRadius ({} m) or boundaryPadding ({} m)",
@@ -52,6 +57,16 @@ pub(super) fn too_wide(room: &Room, open: &Surface, locator: &Locator) -> Vec<Pr
     );
     let steps = [JsonStep::Key("characters"), JsonStep::Index(index)];
     vec![locator.problem(&steps, message, "too wide", Some(hint))]
+}
+
+/// Whether a way leads somewhere for the thinnest of bodies, by polygons.
+fn is_joined_exactly(room: &Room, begin: Position, area: &Area) -> bool {
+    let thin = ground_for(room, 0.0);
+    let ends = thin.as_ref().and_then(|thin| {
+        let begin = thin.anchor(thin.locate(begin.at), f64::INFINITY)?.at;
+        Some((thin, begin, stand_in(area, thin)?))
+    });
+    ends.is_some_and(|(thin, begin, there)| are_joined(thin, begin, there))
 }
 
 /// The ground on which the middle of a body of this radius keeps clear of all edges.

@@ -1,10 +1,11 @@
 //! Warnings about valid rooms: places that are not walkable, areas that miss each other by a hair, doors too narrow
-//! for the cells or for a body, doors that close nothing, hotspots that cannot be clicked on, storeys that are too low.
+//! for the cells or for a body, doors that close nothing, goals out of reach, hotspots that cannot be clicked on, storeys that are too low.
 
 mod bodies;
 mod doors;
 mod doorways;
 mod gaps;
+mod goals;
 mod hotspots;
 mod ladders;
 mod needless;
@@ -34,9 +35,14 @@ pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
     found.extend(needless::doors_over_open_ground(room, ground, locator));
     found.extend(doorways::with_a_gap(room, ground, &open, locator));
     found.extend(needless::no_ground(room, &open, locator));
+    // One of which is told already why keeps to that.
+    let mut no_place = needless::no_place_to_stand(room, &open, locator);
+    no_place.retain(|problem| found.iter().all(|other| other.span.start != problem.span.start));
+    found.extend(no_place);
+    found.extend(goals::out_of_reach(room, &open, locator));
     found.extend(ladders::facing_away(room, locator));
     found.extend(hotspots::covered(room, locator));
-    found.extend(places::off_their_floor(room, &open, locator));
+    found.extend(places::hotspots_off_the_ground(room, &open, locator));
     found.extend(storeys::too_low(room, locator));
     found.sort_by_key(|problem| problem.span.start);
     left_out += found.len().saturating_sub(MAX_WARNINGS);

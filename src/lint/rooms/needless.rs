@@ -1,6 +1,6 @@
-//! Doors that close nothing, and obstacles that leave no ground.
+//! Doors that close nothing, and areas without ground to stand on.
 
-use super::{MAX_AREAS, spread, stand_in};
+use super::{MAX_AREAS, bounds, spread, stand_in};
 use crate::problem::Problem;
 use crate::room::{Area, JsonStep, Locator, Room};
 use crate::surface::Surface;
@@ -59,6 +59,32 @@ pub(super) fn no_ground(room: &Room, open: &Surface, locator: &Locator) -> Optio
     }
     let obstacles = if room.obstacles.is_empty() { "" } else { ", or an obstacle covers it" };
     let message = format!("nobody can stand anywhere: the ground is narrower than a body{obstacles}");
-    let hint = "look at the areas, the obstacles, agentRadius and the paddings";
+    let hint = "look at the areas, the obstacles, agentRadius, the paddings and cellSize";
     Some(locator.problem(&[JsonStep::Key("areas")], message, "no ground", Some(hint.into())))
+}
+
+/// Areas in which nobody can stand, although they are as fine as the cells.
+pub(super) fn no_place_to_stand(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
+    if !open.has_ground() || room.tactics.is_some() || room.grid.is_some() || room.mesh.is_some() {
+        return Vec::new();
+    }
+    let ground = &room.ground;
+    let areas = room.areas.iter().enumerate().filter(|(_, area)| area.painted.is_none());
+    let lost = areas.take(MAX_AREAS).filter(|(_, area)| {
+        let (min, max) = bounds(&area.polygon);
+        let step = (max - min) / f64::from(ALONG);
+        step.max_element() <= ground.cell_size_m && stand_in(area, open).is_none()
+    });
+    let told = lost.map(|(index, area)| {
+        let message = format!("nobody can stand in the area '{}'", area.name);
+        let hint = format!(
+            "make it wider than twice boundaryPadding ({} m) and a cell, and leave agentRadius + objectPadding ({} m) \
+             beside obstacles",
+            ground.boundary_padding_m,
+            ground.agent_radius_m + ground.object_padding_m
+        );
+        let steps = [JsonStep::Key("areas"), JsonStep::Index(index), JsonStep::Key("polygon")];
+        locator.problem(&steps, message, "no place to stand", Some(hint))
+    });
+    told.collect()
 }

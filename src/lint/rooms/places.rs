@@ -13,23 +13,11 @@ pub(super) fn off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> 
     let mut off = room.points.iter().map(|(name, place)| (name, *place, open.locate(*place)));
     let mut off = off.by_ref().filter(|(_, place, at)| !open.is_walkable(*at) || !open.is_at_a_floor(*place));
     let warn = |(name, wanted, at): (&String, Place, Position)| {
-        let obstacle = room.obstacles.iter().find(|obstacle| contains(&obstacle.polygon, at.at));
-        let in_area = open.areas().any(|area| open.area_contains(area, at));
-        let place = match obstacle {
-            _ if !open.is_at_a_floor(wanted) => storeys_off(open, wanted, at),
-            Some(obstacle) => format!("inside obstacle '{}'", obstacle.name),
-            None if in_area => "too close to an obstacle or the edge".into(),
-            None if open.as_mesh().is_some() && room.areas.is_empty() => "beside the mesh".into(),
-            None if room.mask.is_some() => "on a pixel that does not walk".into(),
-            None => "outside every area".into(),
-        };
-        let nearest = open.nearest(at, f64::INFINITY);
-        let hint = nearest.map(|near| {
-            let near = open.place_of(near);
-            let far = length_text(near.distance_in_space(wanted));
-            format!("the nearest walkable place is {}, {far} away; walks end there", written(near))
-        });
-        let message = format!("the point '{name}' lies {place}, where no character can stand");
+        let message = format!(
+            "the point '{name}' lies {}, where no character can stand",
+            why_off(room, open, wanted, at)
+        );
+        let hint = nearest(open, wanted, at);
         locator.problem(&[JsonStep::Key("points"), JsonStep::Key(name)], message, "not walkable", hint)
     };
     // Only for reported points: finding the nearest ground and the place in the file is expensive.
@@ -37,17 +25,39 @@ pub(super) fn off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> 
     (told, off.count())
 }
 
-/// Hotspots whose `walkTo` is a storey or more above or below the floor.
-pub(super) fn off_their_floor(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
+/// Why nobody can stand at a place.
+fn why_off(room: &Room, open: &Surface, wanted: Place, at: Position) -> String {
+    let obstacle = room.obstacles.iter().find(|obstacle| contains(&obstacle.polygon, at.at));
+    let in_area = open.areas().any(|area| open.area_contains(area, at));
+    match obstacle {
+        _ if !open.is_at_a_floor(wanted) => storeys_off(open, wanted, at),
+        Some(obstacle) => format!("inside obstacle '{}'", obstacle.name),
+        None if in_area => "too close to an obstacle or the edge".into(),
+        None if open.as_mesh().is_some() && room.areas.is_empty() => "beside the mesh".into(),
+        None if room.mask.is_some() => "on a pixel that does not walk".into(),
+        None => "outside every area".into(),
+    }
+}
+
+fn nearest(open: &Surface, wanted: Place, at: Position) -> Option<String> {
+    let near = open.place_of(open.nearest(at, f64::INFINITY)?);
+    let far = length_text(near.distance_in_space(wanted));
+    Some(format!("the nearest walkable place is {}, {far} away; walks end there", written(near)))
+}
+
+/// Hotspots whose `walkTo` is off the ground, even when every area is open.
+pub(super) fn hotspots_off_the_ground(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
     let mut found = Vec::new();
     for (index, hotspot) in room.hotspots.iter().enumerate() {
         let own = hotspot.walk_to.filter(|_| hotspot.walk_to_point.is_none()); // points are told themselves
-        let Some(wanted) = own.filter(|&wanted| !open.is_at_a_floor(wanted)) else { continue };
-        let off = storeys_off(open, wanted, open.locate(wanted));
+        let is_off = |wanted: Place| !open.is_at_a_floor(wanted) || !open.is_walkable(open.locate(wanted));
+        let Some(wanted) = own.filter(|&wanted| is_off(wanted)) else { continue };
+        let at = open.locate(wanted);
+        let off = why_off(room, open, wanted, at);
         let message =
             format!("the walkTo of hotspot '{}' lies {off}, where no character can stand", hotspot.name);
         let steps = [JsonStep::Key("hotspots"), JsonStep::Index(index), JsonStep::Key("walkTo")];
-        found.push(locator.problem(&steps, message, "not walkable", None));
+        found.push(locator.problem(&steps, message, "not walkable", nearest(open, wanted, at)));
     }
     found
 }

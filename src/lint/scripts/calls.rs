@@ -319,6 +319,7 @@ impl<'a> Reader<'a> {
         if text.is_empty()
             || somebody && asked
             || self.is_for_other_room(names, text)
+            || matches!(names, "link" | "waypath") && self.survey.adds_ways()
             || somebody && self.spawned.iter().any(|spawned| spawned.may_be(text))
         {
             return;

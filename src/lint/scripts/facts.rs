@@ -3,6 +3,9 @@
 use crate::script::parse::{Block, Chunk, Expr, ExprKind, Item, LocalId, Part, Statement, visit, visit_expr};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Methods that add links or waypaths: jumps of the player are recorded.
+const ADD_WAYS: [&str; 4] = ["add_link", "add_waypath", "jump_to", "record_jump"];
+
 /// The facts of a script that can be found without reading anything else.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
@@ -20,6 +23,8 @@ pub(super) struct Facts {
     pub(super) asks: BTreeSet<String>,
     /// Names that it compares a room's name with: a part of it is for that room.
     pub(super) rooms: BTreeSet<String>,
+    /// Whether it adds links or waypaths, whose names are not known then.
+    pub(super) adds_ways: bool,
     /// Whether it replaces `_ENV`, so that its globals are unknown.
     pub(super) has_env: bool,
 }
@@ -92,6 +97,7 @@ impl Facts {
             ExprKind::Call { callee, args } => self.call(callee, args, values),
             // `room:spawn_…{…}`: any method of the API with this prefix.
             ExprKind::Method { name, args, .. } if name.text.starts_with("spawn") => self.spawn(args, values),
+            ExprKind::Method { name, .. } if ADD_WAYS.contains(&name.text.as_str()) => self.adds_ways = true,
             ExprKind::Method { name, args, .. } if name.text == "find_npc" => {
                 self.asks.extend(args.first().and_then(|arg| values.text(arg)).map(str::to_owned));
             }

@@ -17,6 +17,8 @@ pub(super) struct RoomNames {
     characters: BTreeSet<String>,
     hotspots: BTreeSet<String>,
     obstacles: BTreeSet<String>,
+    links: BTreeSet<String>,
+    waypaths: BTreeSet<String>,
     /// The names of characters spawned there.
     pub(super) spawned: Vec<Spawned>,
     scripts: Vec<(String, Object)>,
@@ -34,6 +36,8 @@ impl RoomNames {
             characters: room.characters.iter().map(|spec| spec.name.clone()).collect(),
             hotspots: room.hotspots.iter().map(|hotspot| hotspot.name.clone()).collect(),
             obstacles: room.obstacles.iter().map(|obstacle| obstacle.name.clone()).collect(),
+            links: room.links.iter().map(|link| link.name.clone()).collect(),
+            waypaths: room.waypaths.iter().map(|waypath| waypath.name.clone()).collect(),
             spawned: Vec::new(),
             scripts: scripts.chain(behaviours.map(|script| (script, Object::Behaviour))).collect(),
         }
@@ -54,6 +58,8 @@ impl RoomNames {
             "place" | "target" => vec![&self.points, &self.characters, &self.hotspots, &self.areas],
             "object" => vec![&self.hotspots, &self.points],
             "hotspot" => vec![&self.hotspots, &self.points, &self.characters],
+            "link" => vec![&self.links],
+            "waypath" => vec![&self.waypaths],
             _ => Vec::new(),
         }
     }
@@ -80,6 +86,8 @@ impl RoomNames {
             ("a character", &self.characters),
             ("a hotspot", &self.hotspots),
             ("an obstacle", &self.obstacles),
+            ("a link", &self.links),
+            ("a waypath", &self.waypaths),
         ];
         all.into_iter().find(|(_, set)| set.contains(name)).map(|(what, _)| what)
     }
@@ -98,6 +106,8 @@ pub(super) fn in_words(names: &str) -> &'static str {
         "object" => "hotspot or point",
         "hotspot" => "hotspot",
         "target" => "hotspot, point or character",
+        "link" => "link",
+        "waypath" => "waypath",
         _ => "point or character",
     }
 }

@@ -210,6 +210,11 @@ impl Survey {
         self.is_own_field(name, library)
     }
 
+    /// Whether some script adds links or waypaths.
+    pub(super) fn adds_ways(&self) -> bool {
+        self.scripts.values().any(|script| script.facts.adds_ways)
+    }
+
     /// Characters that may be spawned in these rooms, besides those that a spec spawns.
     pub(super) fn spawned(&self, rooms: &[usize]) -> Vec<Spawned> {
         let rooms = rooms.iter().filter_map(|&room| self.rooms.get(room));

@@ -120,7 +120,11 @@ fn can_see(call: &Call<'_>, from: Viewpoint, to: Viewpoint, options: Option<Valu
     let work = call.host.world().look_work(&view);
     call.host.charge(call.lua, LOOK_COST + work / 2)?;
     let world = call.host.world();
-    let why = match world.look(&view) {
+    let seen = world.look(&view);
+    if let Some(who) = from.who {
+        call.host.glance(who, &view, seen.is_ok());
+    }
+    let why = match seen {
         Ok(()) => return Ok(Many(MultiValue::from_iter([Value::Boolean(true)]))),
         Err(Unseen::TooFar) => "range",
         Err(Unseen::Beside) => "fov",

@@ -192,9 +192,12 @@ impl Scripts {
                 && task.loading.is_none()
                 && changed.contains(&task.module)
         };
-        let count = schedule.tasks().map(|(.., task)| task).filter(on_old_code).count();
-        if count > 0 {
-            let text = format!("{count} sequence(s) under way finish on the old code");
+        let begun: Vec<&Task> = schedule.tasks().map(|(.., task)| task).filter(on_old_code).collect();
+        if !begun.is_empty() {
+            let modules: BTreeSet<&str> = begun.iter().map(|task| task.module.as_str()).collect();
+            let modules = Vec::from_iter(modules).join(", ");
+            let text =
+                format!("{} sequence(s) begun by start in {modules} finish on the old code", begun.len());
             self.host.note(Note::Log { level: Level::Info, place: String::new(), text });
         }
     }

@@ -21,6 +21,8 @@ const ROOM: &str = r#"{
   "hotspots": [
     { "name": "tap", "polygon": [[5.2, 0.7], [5.8, 0.7], [5.8, 1.3], [5.2, 1.3]], "walkTo": [5, 1.6], "cursor": "use" }
   ],
+  "links": [{ "name": "jump", "from": [1, 5], "to": [9, 4], "kind": "ladder" }],
+  "waypaths": [{ "name": "round", "points": [{ "at": "bar" }, { "at": [7, 1] }] }],
   "characters": [
     { "name": "guard", "at": "bar", "script": "scripts/guard.lua" },
     { "name": "ann", "at": [5, 1] },

@@ -177,6 +177,62 @@ fn bodies_wider_than_their_way() {
     assert!(said.len() == 1 && said[0].contains("'ann' is 0.50 m wide"), "{said:?}");
 }
 
+/// The ground of all sizes of a body, and of none: cells bridge a gap between areas.
+#[test]
+fn bodies_that_fit_nowhere_and_gaps_that_are_none() {
+    let cart = r#", "characters": [{ "name": "cart", "at": [2, 0.5], "collisionRadius": 0.9 }]"#;
+    let room = two_halls(4.0, "", cart).replace("[4, 4], [0, 4]", "[4, 1], [0, 1]");
+    let room = room.replace("[8, 4], [4, 4]", "[8, 1], [4, 1]").replace("[[4, 0]", "[[4.0, 0]");
+    let room = room.replace("[4.0, 4]", "[4.0, 1]");
+    assert_eq!(said_of(&room), ["6:18: 'cart' is 1.80 m wide, and the ground around it is narrower"]);
+    let ann = r#", "characters": [{ "name": "ann", "at": [1, 1] }]"#;
+    let bridged = two_halls(4.1, "", ann).replace("\"boundaryPadding\": 0.2", "\"boundaryPadding\": 0");
+    assert!(!said_of(&bridged).iter().any(|line| line.contains("wide")), "{:?}", said_of(&bridged));
+}
+
+/// A padding at both edges is wider than the door.
+#[test]
+fn areas_in_which_nobody_can_stand_and_goals_out_of_reach() {
+    let door = |width_m: f64| {
+        let to = 1.0 + width_m;
+        format!(r#"{{ "name": "door", "polygon": [[4, 1], [4.5, 1], [4.5, {to}], [4, {to}]] }},"#)
+    };
+    let goal = r#", "points": { "bed": [7, 2] }, "goals": ["bed"],
+"characters": [{ "name": "ann", "at": [1, 2], "player": true }]"#;
+    let fine = |room: String| room.replace("\"cellSize\": 0.25", "\"cellSize\": 0.1");
+    let said =
+        |width_m: f64, more: &str| said_of(&fine(two_halls(4.5, &door(width_m), &format!("{goal}{more}"))));
+    assert_eq!(said(1.0, ""), Vec::<String>::new());
+    let lost = "no way leads 'ann' to the goal 'bed', even with all doors and links open";
+    let narrow = ["4:30: nobody can stand in the area 'door'".to_owned(), format!("6:46: {lost}")];
+    assert_eq!(said(0.35, "").as_slice()[..1], narrow[..1]);
+    assert!(said(0.35, "").last().unwrap().ends_with(lost), "{:?}", said(0.35, ""));
+    // A link, or the piece of a waypath, leads there.
+    let link = r#", "links": [{ "name": "hatch", "from": [3, 3], "to": [5, 3], "available": false }]"#;
+    assert!(!said(0.35, link).iter().any(|line| line.contains("goal")), "{:?}", said(0.35, link));
+    // An obstacle plugs it.
+    let plug = r#", "obstacles": [{ "name": "box", "polygon": [[4, 1], [4.5, 1], [4.5, 2], [4, 2]] }]"#;
+    let plugged = said(1.0, plug);
+    assert!(plugged.iter().any(|line| line.ends_with("nobody can stand in the area 'door'")), "{plugged:?}");
+    assert!(plugged.iter().any(|line| line.ends_with(lost)), "{plugged:?}");
+}
+
+#[test]
+fn hotspots_whose_walk_to_is_off_the_ground() {
+    let room = |walk_to: &str| {
+        let more = format!(
+            r#", "obstacles": [{{ "name": "counter", "polygon": [[1, 1], [3, 1], [3, 3], [1, 3]] }}], "points": {{ "bar": [2, 3.6] }},
+"hotspots": [{{ "name": "bowl", "polygon": [[1.5, 1.5], [2, 1.5], [2, 2]], "walkTo": {walk_to} }}]"#
+        );
+        two_halls(4.0, "", &more)
+    };
+    assert_eq!(said_of(&room("[2, 3.6]")), Vec::<String>::new());
+    assert_eq!(said_of(&room("\"bar\"")), Vec::<String>::new());
+    let said = said_of(&room("[2, 2]"));
+    let told = "the walkTo of hotspot 'bowl' lies inside obstacle 'counter', where no character can stand";
+    assert!(said.len() == 1 && said[0].ends_with(told), "{said:?}");
+}
+
 #[test]
 fn a_room_without_ground() {
     let all = r#", "obstacles": [{ "name": "rug", "polygon": [[0, 0], [8, 0], [8, 4], [0, 4]] }]"#;
@@ -245,19 +301,21 @@ fn files_of_other_programs() {
 fn doors_narrower_than_their_doorway() {
     let said = |gap_m: f64, ground: &str, more: &str| {
         let end = 4.0 - gap_m;
+        let gap =
+            format!(r#", {{ "name": "gap", "polygon": [[5, {end}], [5.4, {end}], [5.4, 4], [5, 4]] }}"#);
+        let gap = if gap_m > 0.0 { &gap } else { "" };
         said_of(&format!(
             r#"{{ "cellSize": 0.1, "agentRadius": 0.1, "ground": "{ground}",
 "areas": [
 {{ "name": "west", "polygon": [[0, 0], [5, 0], [5, 6], [0, 6]] }},
 {{ "name": "east", "polygon": [[5.4, 0], [10, 0], [10, 6], [5.4, 6]] }},
-{{ "name": "door", "polygon": [[5, 2], [5.4, 2], [5.4, {end}], [5, {end}]], "available": false }},
-{{ "name": "gap", "polygon": [[5, {end}], [5.4, {end}], [5.4, 4.000001], [5, 4.000001]] }}{more}] }}"#
+{{ "name": "door", "polygon": [[5, 2], [5.4, 2], [5.4, {end}], [5, {end}]], "available": false }}{gap}{more}] }}"#
         ))
     };
     for ground in ["grid", "mesh"] {
         for gap_m in [0.3, 0.5, 0.7] {
             let said = said(gap_m, ground, "");
-            let told = "6:30: the closed door 'door' is narrower than its doorway: a gap near (";
+            let told = "5:30: the closed door 'door' is narrower than its doorway: a gap near (";
             assert!(said.len() == 1 && said[0].starts_with(told), "{ground} {gap_m}: {said:?}");
         }
         // A way of its own, and none at all.
@@ -302,8 +360,9 @@ fn ways_that_fall_between_the_nodes() {
     let hall = ".......#########.......\n";
     let mask = [hall, hall, ".......................\n", hall, hall].concat();
     let said = said_of_painted(&mask, (23, 5), "");
-    assert!(said.len() == 1 && said[0].contains("a painted way falls between the nodes at (1."), "{said:?}");
-    assert!(said[0].ends_with("no other way leads from one end to the other"), "{said:?}");
+    // The first line is about its pixels.
+    assert!(said.len() == 2 && said[1].contains("a painted way falls between the nodes at (1."), "{said:?}");
+    assert!(said[1].ends_with("no other way leads from one end to the other"), "{said:?}");
     assert_eq!(said_of_painted(&mask, (23, 5), ", \"sampleRate\": 2"), Vec::<String>::new());
 }
 
@@ -318,5 +377,5 @@ fn ladders_that_face_away_from_their_wall() {
         ))
     };
     assert_eq!(said("east"), Vec::<String>::new());
-    assert_eq!(said("west"), ["4:68: the ladder 'rungs' faces west, but it leans on what is east of it"]);
+    assert_eq!(said("west"), ["4:65: the ladder 'rungs' faces west, but it leans on what is east of it"]);
 }

@@ -35,6 +35,7 @@ fn commands(world: &World) -> Vec<Command> {
         Command::Teleport { who: ANN, to },
         Command::Tune { who: ANN, setting: Setting::WalkSpeed(2.0) },
         Command::SetAreaAvailable { area: "door".into(), available: true },
+        Command::SetHotspot { hotspot: name(), change: Box::default() },
         Command::Spawn(Box::new(spec)),
         Command::Click(to),
         Command::Say { who: ANN, text: text(), seconds: 1.0 },
