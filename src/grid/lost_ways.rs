@@ -268,7 +268,8 @@ impl<'a> Losses<'a> {
         for node in self.nodes() {
             self.for_each_edge(node, |to, _| _ = parts.unite(node, to));
         }
-        let mut beside: BTreeMap<u32, Vec<(u32, (u32, u32))>> = BTreeMap::new();
+        // Of each part, the parts beside it and the pixels of the ways there.
+        let mut beside: BTreeMap<u32, Vec<Beside>> = BTreeMap::new();
         for lost in self.found.iter().filter(|lost| lost.parts) {
             let ends = [parts.root(lost.ends.0), parts.root(lost.ends.1)];
             beside.entry(ends[0]).or_default().push((ends[1], lost.pixel));
@@ -289,6 +290,9 @@ impl<'a> Losses<'a> {
         next.get(&start).copied().filter(|_| start != goal)
     }
 }
+
+/// A part that a lost way leads to, and a pixel of the way.
+type Beside = (u32, (u32, u32));
 
 /// The parts that nodes form: a union-find forest.
 struct Parts {

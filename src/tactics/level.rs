@@ -207,14 +207,13 @@ impl Level {
         let steps = (0..4).map(|step| 2.0 + 4.0 * f64::from(step));
         steps.into_iter().any(|step| {
             let prism = Prism::square(middle.truncate() + out * (half.truncate().dot(out.abs()) + step), 1.0);
-            let beside = self.obstacles.iter().any(|obstacle| {
+            self.obstacles.iter().any(|obstacle| {
                 let mut filled_units = 0.0;
                 obstacle.solid.fill(&prism, |filled| {
                     filled_units += (filled.high.min(max.z) - filled.low.max(min.z)).max(0.0);
                 });
                 filled_units >= half.z
-            });
-            beside
+            })
         })
     }
 

@@ -277,7 +277,7 @@ impl Given {
         let kind = match report {
             ReloadReport::Refused { .. } => ReloadRefused,
             ReloadReport::Warned { .. } => ReloadWarned,
-            ReloadReport::Reloaded { .. } | ReloadReport::Mended { .. } => Reloaded,
+            _ => Reloaded,
         };
         self.finish(Fields { kind, who: None, name: None, event: empty() })
     }
