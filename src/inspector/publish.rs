@@ -6,6 +6,7 @@ use super::{Inspector, MOST_PEOPLE, frame, told};
 use crate::crowd::CharacterId;
 use crate::runtime::Runtime;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// Between two frames: the page shows what is between.
@@ -189,7 +190,11 @@ impl Inspector {
         let Some(scene) = self.scene.current() else { return };
         let world = runtime.world();
         let mut wire = self.wire.lock();
-        let glances = runtime.glances();
+        let looks = || wire.clients.values().map(|client| &client.look);
+        let is_any = looks().any(|look| look.views == Whose::All || look.who.is_some());
+        let glances = if is_any { runtime.glances() } else { BTreeMap::new() };
+        let all_views = looks().any(|look| look.views == Whose::All);
+        let all_views = all_views.then(|| told::views(&glances, &scene.picture, |_| true).to_string());
         let all = wire.clients.values().any(|client| client.look.paths == Whose::All);
         let all = all.then(|| frame::paths(world, &scene.picture, |_| true));
         for client in wire.clients.values_mut() {
@@ -199,8 +204,13 @@ impl Inspector {
                 (whose, _) => frame::paths(world, &scene.picture, |who| whose.has(who, selected)),
             };
             client.mailbox.put(Slot::Paths, paths);
-            let views = told::views(&glances, &scene.picture, &client.look);
-            client.mailbox.put(Slot::Views, views.to_string());
+            let views = match (client.look.views, &all_views) {
+                (Whose::All, Some(all)) => all.clone(),
+                (whose, _) => {
+                    told::views(&glances, &scene.picture, |who| whose.has(who, selected)).to_string()
+                }
+            };
+            client.mailbox.put(Slot::Views, views);
             let inspection =
                 told::inspection(runtime, &scene.picture, &client.look).map(|told| told.to_string());
             if let Some(inspection) = inspection.filter(|told| *told != client.inspection) {

@@ -19,6 +19,9 @@ const MOST_PROBLEMS: usize = 50;
 /// The most walkers of which is told what holds them up.
 const MOST_HELD_UP: usize = 500;
 
+/// The most views that are sent.
+const MOST_VIEWS: usize = 500;
+
 /// The most polygons of a path that are sent.
 const MOST_POLYGONS: usize = 500;
 
@@ -126,10 +129,14 @@ pub(super) fn speech(world: &World) -> Value {
     json!({ "kind": "speech", "said": speakers.collect::<Vec<_>>() })
 }
 
-/// What the characters look at whose views a page shows.
-pub(super) fn views(glances: &BTreeMap<CharacterId, Glance>, picture: &Picture, look: &Look) -> Value {
-    let shown = glances.iter().filter(|(who, _)| look.views.has(**who, look.who));
-    let views = shown.map(|(who, glance)| {
+/// What the characters look at whose views are shown, up to [`MOST_VIEWS`].
+pub(super) fn views(
+    glances: &BTreeMap<CharacterId, Glance>,
+    picture: &Picture,
+    is_shown: impl Fn(CharacterId) -> bool,
+) -> Value {
+    let shown = glances.iter().filter(|(who, _)| is_shown(**who));
+    let views = shown.take(MOST_VIEWS).map(|(who, glance)| {
         let range_m = glance.range_m.is_finite().then_some(glance.range_m);
         json!({
             "id": who.0, "fov": glance.fov_rad, "range": range_m, "seen": glance.is_seen,

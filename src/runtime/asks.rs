@@ -69,8 +69,9 @@ impl Runtime {
         &self.tally
     }
 
-    /// What characters look at, as far as scripts asked in the last second.
-    pub(crate) fn glances(&self) -> BTreeMap<CharacterId, Glance> {
+    /// What each character looked at, if its script asked within the last second of the room's time. Of several looks in
+    /// a tick, one that saw something counts.
+    pub fn glances(&self) -> BTreeMap<CharacterId, Glance> {
         self.ask(Scripts::glances)
     }
 

@@ -160,11 +160,10 @@ impl LiveReload {
         let now = Instant::now();
         let stood_still = now - std::mem::replace(&mut self.polled, now) >= STOOD_STILL;
         if !self.unseen.is_empty() {
-            let unseen = std::mem::take(&mut self.unseen);
-            // In this order, so that a file that is put back right afterwards is a change again.
-            self.watcher.look_again(&unseen);
-            let changed = runtime.differing(&unseen);
+            let changed = runtime.differing(&std::mem::take(&mut self.unseen));
             if !changed.is_empty() {
+                // Before they are read, so that a file that is put back right afterwards is a change again.
+                self.watcher.look_again(&changed);
                 reports.extend(self.receive(runtime, Batch { changed, noticed: Instant::now() }));
             }
         }

@@ -9,17 +9,20 @@ use std::collections::BTreeMap;
 /// A look counts as one of now for so long.
 const LASTS_S: f64 = 1.0;
 
-/// What a character looked at last.
+/// What a character looked at last, by `can_see` of its script.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Glance {
-    tick: u64,
+#[non_exhaustive]
+pub struct Glance {
+    /// When.
+    pub tick: u64,
     /// The full width of the view around the heading, in radians; `None` is all round.
-    pub(crate) fov_rad: Option<f64>,
-    /// In metres; may be infinite.
-    pub(crate) range_m: f64,
+    pub fov_rad: Option<f64>,
+    /// How far the view reaches, in metres; may be infinite.
+    pub range_m: f64,
     /// The middle of what it looked at.
-    pub(crate) at: Position,
-    pub(crate) is_seen: bool,
+    pub at: Position,
+    /// Whether it saw it.
+    pub is_seen: bool,
 }
 
 impl Host {
@@ -29,7 +32,7 @@ impl Host {
         let tick = world.tick_number();
         let mut glances = self.glances.borrow_mut();
         if glances.len() > world.characters().len() {
-            glances.retain(|_, glance| is_of_now(glance, &world));
+            glances.retain(|who, glance| is_of_now(glance, &world) && world.character(*who).is_some());
         }
         if glances.get(&who).is_some_and(|last| last.tick == tick && last.is_seen && !is_seen) {
             return;

@@ -59,7 +59,7 @@ pub use game::{
     WrongArgument,
 };
 pub use game_calls::FinishError;
-pub(crate) use glances::Glance;
+pub use glances::Glance;
 pub use host::{Level, Note};
 pub use inspect::{Inspection, Row, Section};
 pub use limit_settings::NO_LIMITS;

@@ -154,7 +154,9 @@ struct Tracked {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Look {
     modified: Option<SystemTime>,
-    /// Whether it was old enough to get another date by the next change: dates of files are coarse.
+    /// When this date and size were seen first.
+    since: Instant,
+    /// Whether the next change gives it another date for certain: dates of files are coarse.
     is_settled: bool,
     length: u64,
     hash: u64,
@@ -188,13 +190,14 @@ impl Tracked {
 fn look_at(file: &Path, trusted: Option<Look>) -> Option<Look> {
     let metadata = std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file)?;
     let (modified, length) = (metadata.modified().ok(), metadata.len());
-    if let Some(look) =
-        trusted.filter(|look| look.is_settled && look.modified == modified && look.length == length)
-    {
+    let same = trusted.filter(|look| look.modified == modified && look.length == length);
+    if let Some(look) = same.filter(|look| look.is_settled) {
         return Some(look);
     }
+    let since = same.map_or_else(Instant::now, |look| look.since);
     let age = modified.and_then(|modified| SystemTime::now().duration_since(modified).ok());
-    let is_settled = age.is_some_and(|age| age > COARSE);
+    // A server's clock may be ahead.
+    let is_settled = age.is_some_and(|age| age > COARSE) || since.elapsed() > COARSE;
     let mut hasher = DefaultHasher::new();
     if length <= MAX_HASHED_BYTES {
         // It may have grown or been replaced meanwhile.
@@ -202,5 +205,31 @@ fn look_at(file: &Path, trusted: Option<Look>) -> Option<Look> {
         std::fs::File::open(file).ok()?.take(MAX_HASHED_BYTES).read_to_end(&mut content).ok()?;
         hasher.write(&content);
     }
-    Some(Look { modified, is_settled, length, hash: hasher.finish() })
+    Some(Look { modified, since, is_settled, length, hash: hasher.finish() })
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods)]
+mod tests {
+    use super::*;
+
+    /// Another content of the same size and the same date, as of two saves within one tick of the file system's clock.
+    #[test]
+    fn a_save_that_leaves_size_and_date_is_seen_while_the_date_is_new() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.lua");
+        let save = |text: &str, date: SystemTime| {
+            std::fs::write(&file, text).unwrap();
+            std::fs::File::options().append(true).open(&file).unwrap().set_modified(date).unwrap();
+        };
+        let now = SystemTime::now();
+        for (date, is_seen) in [(now, true), (now - 10 * COARSE, false)] {
+            let mut tracked = Tracked::default();
+            save("old", date);
+            tracked.set(&BTreeSet::from([file.clone()]));
+            save("new", date);
+            assert_eq!(!tracked.scan(false).is_empty(), is_seen);
+            assert_eq!(!tracked.scan(true).is_empty(), !is_seen, "a thorough one sees all");
+        }
+    }
 }

@@ -104,6 +104,18 @@ fn every_order_is_carried_out() {
     );
     let told = room.step(1);
     assert_eq!(events(&told, "area_changed")[0]["available"], true);
+    let mut lane = Served::new("lane", &[]);
+    let orders = [
+        json!({ "do": "setWaypath", "waypath": "pavement", "available": false }),
+        json!({ "do": "setHotspot", "hotspot": "ditch", "enabled": false, "cursor": "look" }),
+        json!({ "do": "setHotspot", "hotspot": "ditch", "at": [6, 6], "walkTo": "player" }),
+    ];
+    for order in orders {
+        let changed = [0, 1].map(|_| lane.order(order.clone())["changed"].clone());
+        assert_eq!(changed, [true, false], "{order}");
+    }
+    let known = json!({ "do": "lua", "line": "local h = room:hotspot('ditch') return h.enabled, h.cursor" });
+    assert_eq!(lane.order(known)["values"], json!([false, "look"]));
     let path = room.order(json!({ "do": "path", "from": "player", "to": "barrels" }));
     assert_eq!(path["complete"], true, "{path}");
     assert!(path["points"].as_array().unwrap().len() > 1 && path["length"].as_f64().unwrap() > 5.0);

@@ -23,15 +23,19 @@ export class Views {
 
   /** `sample` has the places and headings that are drawn. */
   draw(ctx, camera, sample) {
-    const { storey, layers, selected } = this.model;
+    const { storey, layers, selected, past } = this.model;
+    // A moment of the past has its views once it is computed.
+    if (this.model.isPast() && !past.exact) return;
     for (const view of this.views) {
       const row = rowOf(sample.frame, view.id);
       const isShown = layers.views === 'all' || (layers.views === 'selected' && view.id === selected);
       if (!isShown || row < 0 || storeyOf(sample.bits[row]) !== storey) continue;
       const [x, y] = camera.toScreen(sample.x[row], sample.z[row]);
+      const reach = (view.range ?? FAR_M) * camera.scale;
+      if (x < -reach || y < -reach || x > camera.width + reach || y > camera.height + reach) continue;
       ctx.strokeStyle = view.seen ? palette().bad : palette().accent;
       ctx.fillStyle = ctx.strokeStyle;
-      cone(ctx, x, y, (view.range ?? FAR_M) * camera.scale, sample.heading[row], view);
+      cone(ctx, x, y, reach, sample.heading[row], view);
       // Of a crowd, only lines to what is seen.
       if (view.storey === storey && (view.seen || view.id === selected)) {
         line(ctx, [x, y], camera.toScreen(...view.at), view.seen);

@@ -185,7 +185,7 @@ fn moment(runtime: &Runtime, wanted: &Wanted) -> Found {
         let selected = look.who;
         let paths = frame::paths(world, &scene.picture, |who| look.paths.has(who, selected));
         each.push((*client, Slot::Paths, paths.into()));
-        let views = told::views(&glances, &scene.picture, look);
+        let views = told::views(&glances, &scene.picture, |who| look.views.has(who, selected));
         each.push((*client, Slot::Views, views.to_string().into()));
         if let Some(inspection) = told::inspection(runtime, &scene.picture, look) {
             each.push((*client, Slot::Inspection, inspection.to_string().into()));

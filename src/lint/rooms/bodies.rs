@@ -39,16 +39,17 @@ pub(super) fn too_wide(room: &Room, open: &Surface, locator: &Locator) -> Vec<Pr
         ends.is_some_and(|(begin, there)| !are_joined(&wide, begin, there))
     };
     let (name, wide_m) = (&widest.name, 2.0 * radius_m);
-    let message = match room.areas.iter().find(is_lost) {
-        _ if fits(begin).is_none() => {
-            format!("'{name}' is {wide_m:.2} m wide, and the ground around it is narrower")
-        }
+    let message = if fits(begin).is_none() {
+        format!("'{name}' is {wide_m:.2} m wide, and the ground around it is narrower")
+    } else {
+        let mut lost = room.areas.iter().filter(is_lost).peekable();
+        let Some(thin) = lost.peek().and_then(|_| ground_for(room, 0.0)) else { return Vec::new() };
         // Cells may bridge a gap that nobody fits through.
-        Some(area) if is_joined_exactly(room, begin, area) => format!(
+        let Some(area) = lost.find(|area| is_joined_exactly(&thin, begin, area)) else { return Vec::new() };
+        format!(
             "'{name}' is {wide_m:.2} m wide, and a way that its body does not fit through leads it to the area '{}'",
             area.name
-        ),
-        _ => return Vec::new(),
+        )
     };
     let ground = &room.ground;
     let hint = format!(
@@ -60,13 +61,9 @@ pub(super) fn too_wide(room: &Room, open: &Surface, locator: &Locator) -> Vec<Pr
 }
 
 /// Whether a way leads somewhere for the thinnest of bodies, by polygons.
-fn is_joined_exactly(room: &Room, begin: Position, area: &Area) -> bool {
-    let thin = ground_for(room, 0.0);
-    let ends = thin.as_ref().and_then(|thin| {
-        let begin = thin.anchor(thin.locate(begin.at), f64::INFINITY)?.at;
-        Some((thin, begin, stand_in(area, thin)?))
-    });
-    ends.is_some_and(|(thin, begin, there)| are_joined(thin, begin, there))
+fn is_joined_exactly(thin: &Surface, begin: Position, area: &Area) -> bool {
+    let begin = thin.anchor(thin.locate(begin.at), f64::INFINITY).map(|anchor| anchor.at);
+    begin.zip(stand_in(area, thin)).is_some_and(|(begin, there)| are_joined(thin, begin, there))
 }
 
 /// The ground on which the middle of a body of this radius keeps clear of all edges.

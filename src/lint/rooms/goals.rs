@@ -1,6 +1,5 @@
 //! Goals that no way leads to.
 
-use super::are_joined;
 use crate::nav::{Place, Position};
 use crate::problem::Problem;
 use crate::room::{JsonStep, Locator, Room};
@@ -16,7 +15,7 @@ pub(super) fn out_of_reach(room: &Room, open: &Surface, locator: &Locator) -> Ve
     let goals = room.goals.iter().enumerate().filter_map(|(index, goal)| {
         let at = open.locate(*room.points.get(goal)?);
         // One off the ground is told as a point.
-        let is_lost = open.is_walkable(at) && !reached.iter().any(|&from| are_joined(open, from, at));
+        let is_lost = open.is_walkable(at) && reached.iter().all(|&from| open.never_reaches(from, at));
         is_lost.then_some((index, goal))
     });
     let told = goals.map(|(index, goal)| {
@@ -25,7 +24,7 @@ pub(super) fn out_of_reach(room: &Room, open: &Surface, locator: &Locator) -> Ve
             player.name
         );
         let hint =
-            format!("`cicerone path --from {} --to {goal} --explain` says what is in the way", player.name);
+            format!("`cicerone path --from {} --to {goal} --explain` says what is in the way; what scripts do does not count", player.name);
         locator.problem(
             &[JsonStep::Key("goals"), JsonStep::Index(index)],
             message,
@@ -53,7 +52,7 @@ fn with_links(
     while let Some(&from) = reached.get(next) {
         next += 1;
         left.retain(|ends| {
-            let leads_on = ends.iter().any(|&end| are_joined(open, from, end));
+            let leads_on = ends.iter().any(|&end| !open.never_reaches(from, end));
             if leads_on {
                 reached.extend(ends);
             }

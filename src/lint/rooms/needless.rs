@@ -2,7 +2,7 @@
 
 use super::{MAX_AREAS, bounds, spread, stand_in};
 use crate::problem::Problem;
-use crate::room::{Area, JsonStep, Locator, Room};
+use crate::room::{Area, GroundKind, JsonStep, Locator, PlannerKind, Room};
 use crate::surface::Surface;
 
 /// Closed areas that lie inside open ones, so that one walks over them as if they were open. Polygons of a mesh close
@@ -63,17 +63,23 @@ pub(super) fn no_ground(room: &Room, open: &Surface, locator: &Locator) -> Optio
     Some(locator.problem(&[JsonStep::Key("areas")], message, "no ground", Some(hint.into())))
 }
 
-/// Areas in which nobody can stand, although they are as fine as the cells.
+/// Areas of cells in which nobody can stand. Of larger ones, the places that are looked at say too little.
 pub(super) fn no_place_to_stand(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
-    if !open.has_ground() || room.tactics.is_some() || room.grid.is_some() || room.mesh.is_some() {
+    let ground = &room.ground;
+    let has_cells = ground.kind == GroundKind::Grid && ground.planner == PlannerKind::Grid;
+    if !open.has_ground()
+        || !has_cells
+        || room.tactics.is_some()
+        || room.grid.is_some()
+        || room.mesh.is_some()
+    {
         return Vec::new();
     }
-    let ground = &room.ground;
     let areas = room.areas.iter().enumerate().filter(|(_, area)| area.painted.is_none());
     let lost = areas.take(MAX_AREAS).filter(|(_, area)| {
         let (min, max) = bounds(&area.polygon);
         let step = (max - min) / f64::from(ALONG);
-        step.max_element() <= ground.cell_size_m && stand_in(area, open).is_none()
+        step.max_element() <= ground.cell_size_m / 2.0 && stand_in(area, open).is_none()
     });
     let told = lost.map(|(index, area)| {
         let message = format!("nobody can stand in the area '{}'", area.name);

@@ -52,6 +52,9 @@ pub(super) fn hotspots_off_the_ground(room: &Room, open: &Surface, locator: &Loc
         let own = hotspot.walk_to.filter(|_| hotspot.walk_to_point.is_none()); // points are told themselves
         let is_off = |wanted: Place| !open.is_at_a_floor(wanted) || !open.is_walkable(open.locate(wanted));
         let Some(wanted) = own.filter(|&wanted| is_off(wanted)) else { continue };
+        if found.len() >= MAX_WARNINGS {
+            break;
+        }
         let at = open.locate(wanted);
         let off = why_off(room, open, wanted, at);
         let message =

@@ -345,8 +345,14 @@ impl<'a> Reader<'a> {
         if near.is_none() && (unsure || anybody || is_question) {
             return;
         }
-        let certain =
-            used == Use::Fails && in_all && !unsure && !anybody && (is_direct || self.script.is_spec);
+        // The game may have added ways.
+        let may_be_added = matches!(names, "link" | "waypath");
+        let certain = !may_be_added
+            && used == Use::Fails
+            && in_all
+            && !unsure
+            && !anybody
+            && (is_direct || self.script.is_spec);
         let shown: Vec<String> = missing.iter().take(3).map(|room| format!("'{}'", room.name)).collect();
         let more = if missing.len() > 3 { " and others" } else { "" };
         let plural = if missing.len() > 1 { "s" } else { "" };

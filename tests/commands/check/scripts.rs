@@ -33,8 +33,8 @@ fn mistakes_are_told_with_their_place_and_what_was_meant() {
         ("npc:use('tapp')", "3:9: no hotspot or point 'tapp' in room 'room'; did you mean 'tap'?"),
         ("room:hotspot('tapp')", "3:14: no hotspot 'tapp'"),
         ("room:set_hotspot('tapp', {})", "3:18: no hotspot 'tapp'"),
-        ("room:link('jmup')", "3:11: no link 'jmup' in room 'room'; did you mean 'jump'?"),
-        ("room:waypath('rond')", "3:14: no waypath 'rond' in room 'room'; did you mean 'round'?"),
+        ("room:link('jmup')", "3:11: warning: no link 'jmup' in room 'room'; did you mean 'jump'?"),
+        ("room:waypath('rond')", "3:14: warning: no waypath 'rond' in room 'room'; did you mean 'round'?"),
         (
             "room:hotspot('tap').enabled = false",
             "3:21: warning: room:hotspot('tap') gives a copy: setting its 'enabled' changes nothing",
