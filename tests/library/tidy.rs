@@ -134,7 +134,7 @@ fn the_table_of_promises_names_tests_that_exist() {
 
 #[test]
 fn the_top_level_holds_what_it_should() {
-    let known = "benches bridges docs examples rooms scripts src tests target CHANGELOG.md CONTRIBUTING.md Cargo.lock Cargo.toml \
+    let known = "benches bridges docs examples findings rooms scripts src tests target CHANGELOG.md CONTRIBUTING.md Cargo.lock Cargo.toml \
                  LICENSE-APACHE LICENSE-MIT README.md clippy.toml rustfmt.toml proptest-regressions";
     let known: Vec<&str> = known.split_whitespace().collect();
     for entry in std::fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap().flatten() {
