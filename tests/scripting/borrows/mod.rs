@@ -29,6 +29,7 @@ const ASKS: &[Ask] = &[
         let to_all = room.characters().iter().map(|c| room.find_path([1.0, 3.0], c.position.at));
         format!("{:?}", to_all.collect::<Vec<_>>())
     }),
+    ("glances", |room| format!("{:?}", room.glances())),
     ("inspect", |room| format!("{:?}, {:?}", room.inspect(None), room.inspect(Some(ANN)))),
     ("is_at_end", |room| room.is_at_end().to_string()),
     ("is_in_scene", |room| room.is_in_scene(ANN).to_string()),
