@@ -73,6 +73,11 @@ Always: jump points 494 of 897 longer, by 19.3 % at most
 Always: jump points, octile 0 of 897 longer, by 0.0 % at most
 Always: A*, both ends 306 of 897 longer, by 9.7 % at most
 Always: Dijkstra, both ends 167 of 897 longer, by 4.1 % at most
+OnlyWhenNoObstacles: A* 0 of 470 longer, by 0.0 % at most
+OnlyWhenNoObstacles: jump points 111 of 470 longer, by 10.9 % at most
+OnlyWhenNoObstacles: jump points, octile 0 of 470 longer, by 0.0 % at most
+OnlyWhenNoObstacles: A*, both ends 120 of 470 longer, by 14.1 % at most
+OnlyWhenNoObstacles: Dijkstra, both ends 40 of 470 longer, by 3.7 % at most
 Never: A* 0 of 470 longer, by 0.0 % at most
 Never: jump points 0 of 470 longer, by 0.0 % at most
 Never: jump points, octile 0 of 470 longer, by 0.0 % at most
