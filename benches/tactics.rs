@@ -127,7 +127,7 @@ fn by_heap(field: &TacticalField, start: Cell) -> BTreeMap<(Cell, Stance), u32> 
         if field.is_place(cell, 1, false) {
             found.insert((cell, stance), spent);
         }
-        for step in field.moves(cell, stance, 1, false) {
+        for step in field.moves(cell, 1, &Actor::new(stance, 0)) {
             let (total, next) = (spent + u32::from(step.tu), index(step.to, step.stance));
             if total < tu[next] {
                 tu[next] = total;

@@ -221,8 +221,7 @@ fn of_actor(world: &World, name: &str) -> Result<Asked, String> {
         let hint = hint.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
         return Err(format!("no actor '{name}' in this room{hint}"));
     };
-    let others = world.cells_of_others(character.id);
-    let query = Actor::new(actor.stance, actor.tu).flying(actor.flies).around(others);
+    let query = world.cell_query(character.id).ok_or_else(|| format!("'{name}' is no actor"))?;
     Ok(Asked { start: actor.cell, size: actor.size, actor: query })
 }
 

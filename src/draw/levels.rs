@@ -5,7 +5,7 @@ use crate::crowd::{ActorState, Character, CharacterId};
 use crate::mesh::Mesh;
 use crate::nav::{Place, Position};
 use crate::room::{ActorSpec, LEVEL_UNITS, Room, Stance};
-use crate::tactics::{Actor, Border, Cell, DIRECTIONS, Move, ReachTable, Space, TacticalField};
+use crate::tactics::{Border, Cell, DIRECTIONS, Move, ReachTable, Space, TacticalField};
 use crate::world::World;
 use glam::DVec2;
 use std::ops::RangeInclusive;
@@ -295,7 +295,7 @@ impl Picture {
     pub fn with_reach_of(self, world: &World, who: CharacterId) -> Self {
         let actor = world.character(who).and_then(|character| character.actor.as_deref());
         let (Some(field), Some(actor)) = (world.tactics(), actor) else { return self };
-        let query = Actor::new(actor.stance, actor.tu).flying(actor.flies).around(world.cells_of_others(who));
+        let Some(query) = world.cell_query(who) else { return self };
         match field.table(actor.cell, actor.size, &query) {
             Some(table) => self.with_reach(&table, actor.size, query.budget),
             None => self,

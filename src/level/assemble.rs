@@ -81,8 +81,13 @@ impl Parts {
     }
 
     /// Checks a level of solids.
-    pub(super) fn finish_solids(self) -> Result<(Level, Vec<LevelProblem>), LevelProblem> {
+    pub(super) fn finish_solids(
+        mut self,
+        placing: Placing,
+    ) -> Result<(Level, Vec<LevelProblem>), LevelProblem> {
+        placing.place(&mut self.level);
         self.check_triangles()?;
+        self.warnings.extend(odd(&self.level, placing));
         Ok((self.level, self.warnings))
     }
 

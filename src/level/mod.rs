@@ -61,9 +61,10 @@ pub(crate) fn read(
 pub(crate) fn read_solids(
     name: &str,
     bytes: &[u8],
+    placing: Placing,
     other_files: impl FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<(Level, Vec<LevelProblem>), LevelProblem> {
-    parts(name, bytes, other_files)?.finish_solids()
+    parts(name, bytes, other_files)?.finish_solids(placing)
 }
 
 fn parts(

@@ -71,7 +71,7 @@ fn lies_on_its_side(level: &Level) -> Option<LevelProblem> {
     let is_flat = size.z < FLAT * size.x.min(size.y) && along_z > 1.5 * along_y;
     is_flat.then(|| {
         let message = format!("the level lies on its side: it is {:.1} high and {:.1} deep", size.y, size.z);
-        LevelProblem::new(message, r#"if z is up in the file, write "up": "z" in the room"#)
+        LevelProblem::new(message, r#"if z is up in the file, write "up": "z" beside "geometry""#)
     })
 }
 
@@ -101,7 +101,7 @@ fn is_not_in_metres(level: &Level, so_far: f64) -> Option<LevelProblem> {
         let message = format!(
             "most walls of the level are {high:.3} high: units are metres, and these look like {unit}"
         );
-        LevelProblem::new(message, format!("if so, write \"scale\": {} in the room", scale * so_far))
+        LevelProblem::new(message, format!("if so, write \"scale\": {} beside \"geometry\"", scale * so_far))
     };
     if high < TINY_WALLS {
         return Some(told("metres divided by a hundred", 100.0));

@@ -2,7 +2,7 @@
 
 use super::region::Region;
 use super::trace::{DIRECTIONS, Trace, back};
-use super::{Cell, MoveKind, TacticalField};
+use super::{Actor, Cell, MoveKind, TacticalField};
 use crate::room::{MAX_TACTICAL_LEVELS, Stance};
 use std::sync::{Arc, OnceLock};
 
@@ -114,7 +114,7 @@ impl TacticalField {
     fn ways(&self, cell: Cell) -> Ways {
         let mut ways = Ways { is_place: self.is_place(cell, 1, false), ..Ways::default() };
         for stance in [Stance::Stand, Stance::Crouch].into_iter().filter(|_| ways.is_place) {
-            for step in self.moves(cell, stance, 1, false) {
+            for step in self.moves(cell, 1, &Actor::new(stance, 0)) {
                 let MoveKind::Walk(direction) = step.kind else { continue };
                 let bit = 1 << direction;
                 match stance {
@@ -196,7 +196,7 @@ impl TacticalField {
 
     /// Whether a ladder is in a cell.
     pub fn is_ladder(&self, cell: Cell) -> bool {
-        self.holds(cell) && self.ladders[0].get(self.traces[0].index(cell)) == Some(&true)
+        self.ladder_facing(cell, 1).is_some()
     }
 }
 

@@ -43,7 +43,8 @@ pub struct TacticalField {
     areas: Vec<String>,
     is_open: Vec<bool>,
     traces: [Trace; 2],
-    ladders: [Vec<bool>; 2],
+    /// Where those look who climb at a cell, if it has a ladder. Empty without ladders.
+    ladders: [Vec<Option<Facing>>; 2],
     plans: PlanMemory,
 }
 
@@ -248,9 +249,8 @@ impl TacticalField {
 
     /// The direction in which an actor of a size looks while it climbs at a cell.
     pub fn ladder_facing(&self, cell: Cell, size: u32) -> Option<Facing> {
-        let mut all = 0..self.level.ladders.len();
-        let ladder = all.find(|&ladder| self.holds(cell) && self.level.is_in_cell(ladder, cell, size))?;
-        Some(self.level.ladders[ladder].1)
+        let trace = self.trace(size).filter(|_| self.holds(cell))?;
+        *self.ladders[(size - 1) as usize].get(trace.index(cell))?
     }
 
     /// Where the feet of an actor are at a cell, in quants from the bottom of the level, and whether it fits there in its
@@ -275,11 +275,13 @@ impl TacticalField {
         self.level.ladders_that_face_away()
     }
 
-    /// All moves of an actor from a cell, whoever is in its way.
-    pub fn moves(&self, cell: Cell, stance: Stance, size: u32, flies: bool) -> Vec<Move> {
+    /// All moves of an actor from a cell, whoever is in its way and whatever is left of its budget.
+    pub fn moves(&self, cell: Cell, size: u32, actor: &Actor) -> Vec<Move> {
         let mut moves = Vec::new();
-        self.with_rules(cell, size, flies, |rules| {
-            rules.moves(cell, stance, |to, stance, tu, kind| moves.push(Move { kind, to, stance, tu }));
+        self.with_rules(cell, size, actor.flies, |rules| {
+            let faces = self.trace(size).is_some_and(|trace| rules.faces(trace.index(cell), actor));
+            let take = |to, stance, tu, kind| moves.push(Move { kind, to, stance, tu });
+            rules.moves(cell, (actor.stance, faces), take);
         });
         moves
     }
@@ -359,19 +361,21 @@ impl TacticalField {
     }
 }
 
-/// The cells with a ladder in them. Empty without ladders.
-fn ladders(level: &Level, actor: u32) -> Vec<bool> {
+/// Where those look who climb, for each cell. Of several ladders in a cell the first counts. Empty without ladders.
+fn ladders(level: &Level, actor: u32) -> Vec<Option<Facing>> {
     let [width, depth, levels] = level.size;
     if level.ladders.is_empty() {
         return Vec::new();
     }
-    let mut found = vec![false; (width * depth * levels) as usize];
+    let mut found = vec![None; (width * depth * levels) as usize];
     for ladder in 0..level.ladders.len() {
         let [[left, top], [right, bottom]] = level.cells_of_ladder(ladder, actor);
         for (x, y) in (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y))) {
             for z in 0..levels {
                 let index = ((z * depth + y) * width + x) as usize;
-                found[index] = found[index] || level.is_in_cell(ladder, [x, y, z], actor);
+                if found[index].is_none() && level.is_in_cell(ladder, [x, y, z], actor) {
+                    found[index] = Some(level.ladders[ladder].1);
+                }
             }
         }
     }

@@ -1,25 +1,27 @@
 //! The rules of moving: all moves from a cell in a stance.
 
 use super::moves::MoveKind;
-use super::table::Cell;
+use super::table::{Actor, Cell};
 use super::trace::{LEVEL_QUANTS, Trace};
-use crate::room::{Stance, TacticsSettings};
+use crate::room::{Facing, Stance, TacticsSettings};
 
 /// The rules of one search.
 pub(super) struct Rules<'a> {
     pub(super) trace: &'a Trace,
-    ladders: &'a [bool],
+    ladders: &'a [Option<Facing>],
     step: i32,
     fall: i32,
     bodies: [i32; 2],
     flies: bool,
+    /// The TU of turning towards a ladder.
+    turn: u16,
 }
 
 impl<'a> Rules<'a> {
     /// For actors that fly, or for those on foot.
     pub(super) fn new(
         trace: &'a Trace,
-        ladders: &'a [bool],
+        ladders: &'a [Option<Facing>],
         settings: &TacticsSettings,
         flies: bool,
     ) -> Self {
@@ -30,6 +32,31 @@ impl<'a> Rules<'a> {
             fall: settings.fall_quants(),
             bodies: [settings.body_quants(false), settings.body_quants(true)],
             flies,
+            turn: settings.turn_tu,
+        }
+    }
+
+    /// The cells in which it matters whether an actor faces the ladder, in order. Who flies need not hold on to one.
+    pub(super) fn cells_of_turns(&self) -> Vec<u32> {
+        let ladders = (0..).zip(self.ladders).filter(|(_, facing)| facing.is_some() && self.turn > 0);
+        ladders.filter(|_| !self.flies).map(|(index, _)| index).collect()
+    }
+
+    /// Whether an actor that is in a cell faces the ladder there.
+    pub(super) fn faces(&self, index: usize, actor: &Actor) -> bool {
+        actor.facing.is_some() && self.ladders.get(index).is_some_and(|facing| *facing == actor.facing)
+    }
+
+    /// Whether an actor faces the ladder of a cell after a move to it. `faces` tells whether it faced the one that it
+    /// came from.
+    pub(super) fn faces_after(&self, (from, faces): (usize, bool), to: usize, kind: MoveKind) -> bool {
+        let wanted = self.ladders[to];
+        match kind {
+            MoveKind::Walk(direction) | MoveKind::Fly(direction) => {
+                wanted.is_some_and(|facing| facing.direction() == direction)
+            }
+            MoveKind::ClimbUp | MoveKind::ClimbDown => wanted == self.ladders[from],
+            _ => faces && wanted == self.ladders[from],
         }
     }
 
@@ -39,7 +66,7 @@ impl<'a> Rules<'a> {
     }
 
     fn is_ladder(&self, index: usize) -> bool {
-        self.ladders.get(index) == Some(&true)
+        self.ladders.get(index).is_some_and(Option::is_some)
     }
 
     /// Whether the floor of a space is in this cell.
@@ -72,11 +99,12 @@ impl<'a> Rules<'a> {
         (0..=z).rev().map(|level| [x, y, level]).find(|&cell| self.is_place(self.trace.index(cell)))
     }
 
-    /// Calls `take` with every move from a cell in a stance: the cell, the stance, the TU and the kind of move.
+    /// Calls `take` with every move from a cell in a stance: the cell, the stance, the TU and the kind of move. One that
+    /// does not face its ladder turns before it climbs.
     pub(super) fn moves(
         &self,
         cell: Cell,
-        stance: Stance,
+        (stance, faces): (Stance, bool),
         mut take: impl FnMut(Cell, Stance, u16, MoveKind),
     ) {
         let [x, y, z] = cell;
@@ -133,7 +161,8 @@ impl<'a> Rules<'a> {
         }
         let climbs = |to: Cell| is_ladder && self.is_ladder(self.trace.index(to));
         let floats = self.flies && stance == Stance::Stand;
-        let cost = |flying: bool| if flying { 4 } else { stance.climbing_tu() };
+        let turn = if faces || self.flies { 0 } else { self.turn };
+        let cost = |flying: bool| if flying { 4 } else { stance.climbing_tu() + turn };
         if z + 1 < self.trace.size[2] {
             let up = [x, y, z + 1];
             let has_room = self.trace.space(up).is_some_and(|space| space == [floor, ceiling]);

@@ -4,7 +4,7 @@
 use super::moves::{Move, MoveKind};
 use super::rules::Rules;
 use super::trace::{DIRECTIONS, Trace};
-use crate::room::Stance;
+use crate::room::{Facing, Stance};
 use std::collections::BTreeMap;
 
 /// A cell of a tactical level: x, y, and the level from the bottom.
@@ -19,6 +19,8 @@ const NEVER: u16 = u16::MAX;
 pub struct Actor {
     /// Its stance at the start.
     pub stance: Stance,
+    /// Where it looks, as far as that is along an axis.
+    pub facing: Option<Facing>,
     /// Whether it flies.
     pub flies: bool,
     /// The most TU it may spend.
@@ -28,9 +30,14 @@ pub struct Actor {
 }
 
 impl Actor {
-    /// One on foot, alone.
+    /// One on foot, alone, that looks nowhere.
     pub fn new(stance: Stance, budget: u16) -> Self {
-        Self { stance, flies: false, budget, forbidden: Vec::new() }
+        Self { stance, facing: None, flies: false, budget, forbidden: Vec::new() }
+    }
+
+    /// The same, looking that way.
+    pub fn facing(self, facing: Option<Facing>) -> Self {
+        Self { facing, ..self }
     }
 
     /// The same, flying or on foot.
@@ -51,11 +58,18 @@ pub struct ReachTable {
     pub start: Cell,
     stance: Stance,
     size: [u32; 3],
+    /// How many cells there are.
+    cells: usize,
+    /// The cells with a ladder, sorted, if to turn towards one costs something.
+    ladders: Vec<u32>,
+    /// The state in which it starts.
+    first: u32,
     /// For each state the TU, and the move that led there. A state is a cell and a stance: first all cells where one
-    /// stands, then all where one crouches, as most of a search is about those who stand.
+    /// stands, then all where one crouches, as most of a search is about those who stand. Behind them are the cells of
+    /// `ladders`, for those who face the ladder, likewise.
     tu: Vec<u16>,
     last: Vec<Last>,
-    /// Where moves over several levels came from.
+    /// Where moves over several levels came from, and those of actors that faced a ladder.
     far: BTreeMap<u32, u32>,
     /// The states that one falls through, sorted. They are no places.
     passed: Vec<u32>,
@@ -76,7 +90,7 @@ impl Last {
         MoveKind::Fall,
         MoveKind::Stand,
     ];
-    /// More than one level.
+    /// More than one level, or it is not said.
     const FAR: u8 = 3;
 
     fn new(kind: MoveKind, levels: i64) -> Self {
@@ -141,7 +155,7 @@ impl Goal {
         2 * far_x.max(far_y) + far_x.min(far_y)
     }
 
-    fn is_at(&self, cell: Cell, stance: Stance) -> bool {
+    fn is_at(&self, (cell, stance): (Cell, Stance)) -> bool {
         cell == self.cell && self.stance.is_none_or(|wanted| wanted == stance)
     }
 }
@@ -152,16 +166,21 @@ impl ReachTable {
     pub(super) fn new(rules: &Rules<'_>, start: Cell, actor: &Actor, goal: Option<&Goal>) -> Option<Self> {
         let start = rules.landing(start)?;
         let trace = rules.trace;
-        let count = trace.cells.len() * 2;
-        let table = Self {
+        let (cells, ladders) = (trace.cells.len(), rules.cells_of_turns());
+        let count = 2 * (cells + ladders.len());
+        let mut table = Self {
             start,
             stance: actor.stance,
             size: trace.size,
+            cells,
+            ladders,
+            first: 0,
             tu: vec![NEVER; count],
             last: vec![Last::default(); count],
             far: BTreeMap::new(),
             passed: Vec::new(),
         };
+        table.first = table.state(start, actor.stance, rules.faces(trace.index(start), actor)) as u32;
         let mut others = cells_of_others(actor, trace);
         // Where it starts it may stand up, and crouch on a floor, though another one is on its cells, too. To come back costs
         // more, so that only a stance that it cannot take there must be closed.
@@ -180,45 +199,83 @@ impl ReachTable {
         };
         // Nothing is cheaper than nothing, so nobody enters the cells of others.
         others.iter().for_each(|&index| {
-            search.table.of_cell(index).into_iter().for_each(|state| search.table.tu[state] = 0)
+            search.table.of_cell(index).for_each(|state| search.table.tu[state] = 0)
         });
         search.run();
         let mut table = search.table;
         others
             .iter()
-            .for_each(|&index| table.of_cell(index).into_iter().for_each(|state| table.tu[state] = NEVER));
-        let first = table.state(start, actor.stance);
+            .for_each(|&index| table.of_cell(index).for_each(|state| table.tu[state] = NEVER));
+        let first = table.first as usize;
         table.tu[first] = 0;
         table.passed.sort_unstable();
         Some(table)
     }
 
-    fn state(&self, [x, y, z]: Cell, stance: Stance) -> usize {
-        self.of_cell(((z * self.size[1] + y) * self.size[0] + x) as usize)[stance as usize]
+    /// The state of one in a cell. Whether it faces the ladder counts only where to turn costs something.
+    fn state(&self, [x, y, z]: Cell, stance: Stance, faces: bool) -> usize {
+        let index = ((z * self.size[1] + y) * self.size[0] + x) as usize;
+        self.state_at(index, stance, faces).unwrap_or(index + stance as usize * self.cells)
     }
 
-    /// The states of a cell: one that stands, and one that crouches.
-    fn of_cell(&self, index: usize) -> [usize; 2] {
-        [index, index + self.tu.len() / 2]
+    /// The state of one in a cell, by its index: `None` for one that faces a ladder where none is.
+    fn state_at(&self, index: usize, stance: Stance, faces: bool) -> Option<usize> {
+        if !faces {
+            return Some(index + stance as usize * self.cells);
+        }
+        let ladder = self.ladders.binary_search(&(index as u32)).ok()?;
+        Some(2 * self.cells + stance as usize * self.ladders.len() + ladder)
+    }
+
+    /// The states of a cell in a stance: one, or two with a ladder.
+    fn of_stance(&self, index: usize, stance: Stance) -> impl Iterator<Item = usize> + use<> {
+        let facing = if self.ladders.is_empty() { None } else { self.state_at(index, stance, true) };
+        std::iter::once(index + stance as usize * self.cells).chain(facing)
+    }
+
+    /// The states of a cell: those who stand, and those who crouch.
+    fn of_cell(&self, index: usize) -> impl Iterator<Item = usize> + use<> {
+        self.of_stance(index, Stance::Stand).chain(self.of_stance(index, Stance::Crouch))
+    }
+
+    /// The cell of a state, by its index, its stance, and whether it faces a ladder.
+    fn parts(&self, state: u32) -> (usize, Stance, bool) {
+        let stance = |crouches: bool| if crouches { Stance::Crouch } else { Stance::Stand };
+        let (state, cells) = (state as usize, self.cells);
+        match state.checked_sub(2 * cells) {
+            None if state < cells => (state, Stance::Stand, false),
+            None => (state - cells, Stance::Crouch, false),
+            Some(place) => {
+                let count = self.ladders.len();
+                (self.ladders[place % count] as usize, stance(place >= count), true)
+            }
+        }
     }
 
     /// The cell of a state, by its index.
     fn index(&self, state: u32) -> usize {
-        let (state, cells) = (state as usize, self.tu.len() / 2);
-        if state < cells { state } else { state - cells }
+        self.parts(state).0
     }
 
-    /// The state of the same cell in the other stance.
+    /// The state of the same cell in the other stance, of one that faces no ladder.
     fn other_stance(&self, state: u32) -> u32 {
-        let cells = self.tu.len() as u32 / 2;
+        let cells = self.cells as u32;
         if state < cells { state + cells } else { state - cells }
     }
 
     fn of(&self, state: u32) -> (Cell, Stance) {
-        let index = self.index(state) as u32;
-        let stance = if index == state { Stance::Stand } else { Stance::Crouch };
+        let (index, stance, _) = self.parts(state);
+        let index = index as u32;
         let (x, row) = (index % self.size[0], index / self.size[0]);
         ([x, row % self.size[1], row / self.size[1]], stance)
+    }
+
+    /// The state with the least TU of a place in a stance. `None` if it is out of reach, or no place.
+    fn best(&self, index: usize, stance: Stance) -> Option<usize> {
+        let known = self.of_stance(index, stance).filter(|&state| self.tu[state] != NEVER);
+        known
+            .min_by_key(|&state| self.tu[state])
+            .filter(|&state| self.passed.binary_search(&(state as u32)).is_err())
     }
 
     /// The least TU to a place in a stance. `None` if it is out of reach, or no place.
@@ -226,26 +283,27 @@ impl ReachTable {
         if (0..3).any(|axis| cell[axis] >= self.size[axis]) {
             return None;
         }
-        let state = self.state(cell, stance);
-        Some(self.tu[state]).filter(|&tu| tu != NEVER && self.passed.binary_search(&(state as u32)).is_err())
+        Some(self.tu[self.best(self.state(cell, Stance::Stand, false), stance)?])
     }
 
     /// All places in reach, by level, row and column; standing before crouching.
     pub fn reached(&self) -> impl Iterator<Item = Reached> + '_ {
-        let all = (0..self.tu.len() / 2).flat_map(|index| self.of_cell(index)).map(|state| state as u32);
-        let reached = all.filter(|&state| self.tu[state as usize] != NEVER);
-        reached.filter(|state| self.passed.binary_search(state).is_err()).map(|state| {
-            let (cell, stance) = self.of(state);
-            Reached { cell, stance, tu: self.tu[state as usize] }
+        let both = [Stance::Stand, Stance::Crouch];
+        let all = (0..self.cells).flat_map(move |index| both.map(|stance| (index, stance)));
+        all.filter_map(|(index, stance)| {
+            let state = self.best(index, stance)?;
+            Some(Reached { cell: self.of(state as u32).0, stance, tu: self.tu[state] })
         })
     }
 
     /// The moves to a place, from the start on. `None` if it is out of reach.
     pub fn path(&self, to: Cell, stance: Stance) -> Option<Vec<Move>> {
-        self.tu(to, stance)?;
+        if (0..3).any(|axis| to[axis] >= self.size[axis]) {
+            return None;
+        }
         let mut moves = Vec::new();
-        let (mut state, first) = (self.state(to, stance) as u32, self.state(self.start, self.stance) as u32);
-        while state != first {
+        let mut state = self.best(self.state(to, Stance::Stand, false), stance)? as u32;
+        while state != self.first {
             let (cell, stance) = self.of(state);
             let (before, kind) = self.before(state);
             let tu = self.tu[state as usize] - self.tu[before as usize];
@@ -270,7 +328,7 @@ impl ReachTable {
         let [dx, dy] = kind.direction().unwrap_or_default();
         let back = |at: u32, by: i32| at.wrapping_add_signed(-by);
         let from = [back(cell[0], dx), back(cell[1], dy), back(cell[2], last.levels().unwrap_or(0))];
-        (self.state(from, stance) as u32, kind)
+        (self.state(from, stance, false) as u32, kind)
     }
 
     /// The stance in which a place is reached with the least TU: standing, if both cost as much.
@@ -309,8 +367,8 @@ struct Search<'a> {
     goal: Option<&'a Goal>,
     /// The most TU.
     most: u16,
-    /// States by their TU, and a lower bound of the TU to the goal, modulo 16. No move costs more than six TU, or leads
-    /// farther from the goal than three.
+    /// States by their TU, and a lower bound of the TU to the goal, modulo 16. No move costs more than six TU, and six of
+    /// turning, or leads farther from the goal than three.
     buckets: [Vec<u32>; 16],
     /// The states in all buckets.
     waiting: usize,
@@ -320,11 +378,10 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn run(&mut self) {
-        let (start, stance) = (self.table.start, self.table.stance);
-        let first = self.table.state(start, stance);
-        self.table.tu[first] = 0;
-        let mut now = self.goal.map_or(0, |goal| goal.least_tu(start));
-        self.buckets[(now & 15) as usize].push(first as u32);
+        let first = self.table.first;
+        self.table.tu[first as usize] = 0;
+        let mut now = self.goal.map_or(0, |goal| goal.least_tu(self.table.start));
+        self.buckets[(now & 15) as usize].push(first);
         (self.waiting, now) = (1, now);
         let mut has_arrived = false;
         while self.waiting > 0 && !has_arrived {
@@ -356,10 +413,7 @@ impl Search<'_> {
     }
 
     fn is_goal(&self, state: u32) -> bool {
-        self.goal.is_some_and(|goal| {
-            let (cell, stance) = self.table.of(state);
-            goal.is_at(cell, stance)
-        })
+        self.goal.is_some_and(|goal| goal.is_at(self.table.of(state)))
     }
 
     /// The moves from a cell where all are steps to places on the same level, or changes of stance.
@@ -387,18 +441,27 @@ impl Search<'_> {
         while left != 0 {
             let direction = left.trailing_zeros() as usize;
             left &= left - 1;
-            let next = state.wrapping_add_signed(self.strides[direction]);
+            let mut next = state.wrapping_add_signed(self.strides[direction]);
+            if !self.table.ladders.is_empty() {
+                let kind = MoveKind::Walk(direction as u8);
+                let beside = self.table.index(next);
+                let faces = self.rules.faces_after((index, false), beside, kind);
+                next = self.table.state_at(beside, stance, faces).map_or(next, |state| state as u32);
+            }
             self.reach(next, spent, tu[usize::from(direction >= 4)], Last(direction as u8));
         }
     }
 
     /// All other moves.
     fn move_on(&mut self, state: u32, spent: u16) {
-        let (cell, stance) = self.table.of(state);
-        let rules = self.rules;
-        rules.moves(cell, stance, |to, stance, tu, kind| {
-            let next = self.table.state(to, stance) as u32;
-            let last = Last::new(kind, i64::from(to[2]) - i64::from(cell[2]));
+        let (index, stance, faces) = self.table.parts(state);
+        let (cell, rules) = (self.table.of(state).0, self.rules);
+        let turns = !self.table.ladders.is_empty();
+        rules.moves(cell, (stance, faces), |to, stance, tu, kind| {
+            let turned = turns && rules.faces_after((index, faces), rules.trace.index(to), kind);
+            let next = self.table.state(to, stance, turned) as u32;
+            let levels = if faces { i64::MAX } else { i64::from(to[2]) - i64::from(cell[2]) };
+            let last = Last::new(kind, levels);
             if self.reach(next, spent, tu, last) && last.levels().is_none() {
                 self.table.far.insert(next, state);
             }

@@ -63,15 +63,19 @@ fn the_lookout_is_the_same_as_brushes() {
     // Boxes that overlap are one object here, where the example has one surface.
     let by_file = r#"{"tactics": {"geometry": "rooms/tower.obj", "brushes": [{"box": [[40, 200, 8], [56, 216, 28]]}],
         "objects": {"door": {"area": "door"}, "ladder": {"ladder": "west"}, "railing": {"clip": true}}}}"#;
+    // The same with z up, in centimetres.
+    let turned = by_file.replace("tower.obj\"", "turned.obj\", \"up\": \"z\", \"scale\": 0.01");
     let project = Project::new(&[
         ("rooms/brushes.json", &room),
         ("rooms/tower.json", by_file),
         ("rooms/tower.obj", &obj(&boxes())),
+        ("rooms/turned.json", &turned),
+        ("rooms/turned.obj", &z_up_in_centimetres(&obj(&boxes()))),
     ]);
-    let paths = ["rooms/brushes.json", "rooms/tower.json"].map(|name| project.path(name));
-    let [brushes, tower] = paths.each_ref().map(|path| path.to_str().unwrap());
+    let paths = ["rooms/brushes.json", "rooms/tower.json", "rooms/turned.json"].map(|name| project.path(name));
+    let [brushes, tower, turned] = paths.each_ref().map(|path| path.to_str().unwrap());
     for question in questions() {
-        let [expected, lookout, tower] = [brushes, "lookout", tower].map(|room| {
+        let [expected, lookout, tower, turned] = [brushes, "lookout", tower, turned].map(|room| {
             let output = cicerone(&[&["tactics", room, "--format", "json"], &question[..]].concat());
             assert_eq!(code(&output), 0, "{room} {question:?}: {}", text(&output.stderr));
             let mut answer = json(&output);
@@ -80,7 +84,20 @@ fn the_lookout_is_the_same_as_brushes() {
         });
         assert_eq!(lookout, expected, "{question:?}");
         assert_eq!(tower, expected, "{question:?}");
+        assert_eq!(turned, expected, "{question:?}");
     }
+}
+
+/// An OBJ file in metres with y up, as a program writes it that has z up and centimetres.
+fn z_up_in_centimetres(obj: &str) -> String {
+    let line = |line: &str| match line.strip_prefix("v ").map(|at| at.split(' ').map(|n| n.parse::<f64>().unwrap())) {
+        Some(at) => {
+            let at: Vec<f64> = at.map(|metres| 100.0 * metres).collect();
+            format!("v {} {} {}\n", at[0], -at[2], at[1])
+        }
+        None => format!("{line}\n"),
+    };
+    obj.lines().map(line).collect()
 }
 
 /// A box as an OBJ file: the lines from 2 on are its points, those from 10 on its faces.
@@ -149,6 +166,9 @@ fn faults_of_level_files_are_told_with_their_lines() {
     for (text, words) in [
         ("{\"tactics\": {}}", "missing key 'brushes' in tactical level"),
         ("{\"tactics\": {\"brushes\": [], \"objects\": {}}}", "'objects' is for levels with 'geometry'"),
+        ("{\"tactics\": {\"brushes\": [], \"up\": \"z\"}}", "'up' is for levels with 'geometry'"),
+        ("{\"tactics\": {\"brushes\": [], \"scale\": 2}}", "'scale' is for levels with 'geometry'"),
+        ("{\"tactics\": {\"brushes\": [], \"turnTu\": 7}}", "turnTu"),
     ] {
         let (code, told) = told(text, &whole);
         assert!(code == 2 && told.contains(words), "{told}");

@@ -23,6 +23,21 @@ describe("the lookout", function()
     expect(tactics:cost_to(scout, at(4, 2, 1)) ~= nil):to_equal(true)
   end)
 
+  it("costs a time unit to turn towards the ladder", function()
+    -- The ladder faces west: one comes to its foot so from the east, but not from the south.
+    local foot, top = at(9, 3), at(9, 3, 2)
+    tactics:place(scout, at(10, 3))
+    expect(tactics:cost_to(scout, top)):to_equal(2 + 4 + 4)
+    tactics:place(scout, at(9, 4))
+    expect(tactics:cost_to(scout, top)):to_equal(2 + 1 + 4 + 4)
+    tactics:walk(scout, tactics:path_to(scout, top))
+    expect(tactics:actor(scout).tu):to_equal(40 - 11)
+    -- Up there it looks at the wall, so that it can climb down at once.
+    expect(tactics:cost_to(scout, foot)):to_equal(4 + 4)
+    scout.heading = 0
+    expect(tactics:cost_to(scout, foot)):to_equal(1 + 4 + 4)
+  end)
+
   it("has a stair between its storeys", function()
     local levels = {}
     for _, step in ipairs(tactics:path_to(guard, at(4, 5))) do

@@ -2,7 +2,7 @@
 
 use cicerone::draw::{Picture, clean};
 use cicerone::glam::DVec2;
-use cicerone::tactics::{Actor, Cell, ReachTable, Stance};
+use cicerone::tactics::{Cell, ReachTable, Stance};
 use cicerone::world::World;
 
 /// What was chosen on a tactical level.
@@ -95,8 +95,7 @@ pub(super) fn with_choice(picture: Picture, world: &World, choice: &Choice) -> (
         return (picture, None);
     };
     let mut words = format!("{}  {}  {} of {} TU", clean(name), clean(&actor.side), actor.tu, actor.budget);
-    let query = Actor::new(actor.stance, actor.tu).flying(actor.flies);
-    let query = query.around(world.cells_of_others(character.id));
+    let Some(query) = world.cell_query(character.id) else { return (picture, Some(words)) };
     let Some(table) = field.table(actor.cell, actor.size, &query) else { return (picture, Some(words)) };
     let mut picture = picture.with_reach(&table, actor.size, actor.tu);
     if let Some(cursor) = choice.cursor.filter(|&cursor| cursor != actor.cell) {

@@ -83,9 +83,10 @@ fn parts(source: &Source, tactics: &Node) -> Option<Problem> {
     if !matches!(tactics.value, Value::Object(_)) || is_meant("geometry") {
         return None;
     }
-    if let Some(objects) = tactics.get("objects") {
-        let steps = [JsonStep::Key("tactics"), JsonStep::Key("objects")];
-        let problem = problem_at(source, objects, &steps, "'objects' is for levels with 'geometry'");
+    let given = ["objects", "up", "scale"].into_iter().find_map(|key| Some((key, tactics.get(key)?)));
+    if let Some((key, node)) = given {
+        let steps = [JsonStep::Key("tactics"), JsonStep::Key(key)];
+        let problem = problem_at(source, node, &steps, &format!("'{key}' is for levels with 'geometry'"));
         return Some(problem.with_hint("give 'geometry': an .obj, .glb or .gltf file"));
     }
     (!is_meant("brushes")).then(|| {

@@ -2,9 +2,10 @@
 
 use super::{Brush, BrushKind, Facing, Rounding, Tactics, TacticsSettings};
 #[cfg(test)]
-use super::{MAX_BRUSH_CORNERS, MAX_BRUSHES, MAX_LEVEL_TRIANGLES};
+use super::{MAX_BRUSH_CORNERS, MAX_BRUSHES, MAX_LEVEL_TRIANGLES, MAX_TURN_TU};
 use crate::geometry::{SolidShape, TriangleMesh};
 use crate::room::file::is_false;
+use crate::room::mesh::file::UpFile;
 use glam::DVec3;
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -45,15 +46,27 @@ pub(in crate::room) struct TacticsFile {
     /// Whether heights of bodies are rounded up or down to quants of 4 units.
     #[serde(default)]
     pub rounding: RoundingFile,
+    /// The TU of turning towards a ladder, before one climbs up or down it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(test, schemars(range(max = MAX_TURN_TU)))]
+    pub turn_tu: u16,
     /// What the level is made of.
     #[serde(default)]
     #[cfg_attr(test, schemars(length(max = MAX_BRUSHES)))]
     pub brushes: Vec<BrushFile>,
-    /// A file with more of it, relative to the project: .obj, .glb or .gltf, in metres, y up. Each object is a solid: one
-    /// or more closed meshes.
+    /// A file with more of it, relative to the project: .obj, .glb or .gltf. Each object is a solid: one or more closed
+    /// meshes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub geometry: Option<String>,
+    /// Which axis of 'geometry' is up: "y" or "z". "y" if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "UpFile"))]
+    pub up: Option<UpFile>,
+    /// Metres in a unit of 'geometry': 0.01 for centimetres. 1 if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "f64", range(max = 1_000_000.0), extend("exclusiveMinimum" = 0.0)))]
+    pub scale: Option<f64>,
     /// What objects of 'geometry' do, by their names. Those that are not here are solids.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub objects: BTreeMap<String, ObjectFile>,
@@ -177,6 +190,7 @@ impl TacticsFile {
             standing_height: self.standing_height,
             crouching_height: self.crouching_height,
             rounding,
+            turn_tu: self.turn_tu,
         };
         let brushes = self.brushes.iter().map(BrushFile::brush).chain(objects).collect();
         Tactics { settings, brushes, warnings }
@@ -195,8 +209,11 @@ impl TacticsFile {
                 Rounding::Up => RoundingFile::Up,
                 Rounding::Down => RoundingFile::Down,
             },
+            turn_tu: settings.turn_tu,
             brushes: tactics.brushes.iter().map(BrushFile::of).collect(),
             geometry: None,
+            up: None,
+            scale: None,
             objects: BTreeMap::new(),
         }
     }
@@ -325,4 +342,8 @@ mod default {
     pub(super) fn crouching_height() -> f64 {
         TacticsSettings::default().crouching_height
     }
+}
+
+fn is_zero(tu: &u16) -> bool {
+    *tu == 0
 }

@@ -22,6 +22,9 @@ pub const QUANT_UNITS: f64 = 4.0;
 pub const MAX_TACTICAL_CELLS: u32 = 256;
 /// The largest tactical level: levels above each other.
 pub const MAX_TACTICAL_LEVELS: u32 = 8;
+/// Upper limit on the TU of turning towards a ladder.
+#[cfg(test)]
+pub(super) const MAX_TURN_TU: u16 = 6;
 /// Upper limit on the brushes of a level.
 pub(super) const MAX_BRUSHES: usize = 20_000;
 /// Upper limit on the corners, or the planes, of a brush.
@@ -59,6 +62,8 @@ pub struct TacticsSettings {
     pub crouching_height: f64,
     /// How the heights of bodies become quants.
     pub rounding: Rounding,
+    /// The TU of turning towards a ladder, before one climbs.
+    pub turn_tu: u16,
 }
 
 /// How the heights of bodies become quants.
@@ -98,7 +103,7 @@ pub enum BrushKind {
 }
 
 /// A direction on the plane. North is towards smaller y, as on the pictures of rooms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Facing {
     /// Towards smaller y.
     North,
@@ -120,6 +125,7 @@ impl Default for TacticsSettings {
             standing_height: 44.0,
             crouching_height: 29.0,
             rounding: Rounding::Up,
+            turn_tu: 0,
         }
     }
 }
@@ -132,6 +138,27 @@ impl Facing {
             Self::East => "east",
             Self::South => "south",
             Self::West => "west",
+        }
+    }
+
+    /// Its number among the directions of moves on the plane.
+    pub fn direction(self) -> u8 {
+        match self {
+            Self::East => 0,
+            Self::West => 1,
+            Self::South => 2,
+            Self::North => 3,
+        }
+    }
+
+    /// The one that is nearest to a heading, in radians from +X towards +Z of the room.
+    pub fn of_heading(heading_rad: f64) -> Self {
+        let (sin, cos) = (libm::sin(heading_rad), libm::cos(heading_rad));
+        match (sin.abs() > cos.abs(), sin > 0.0, cos > 0.0) {
+            (true, true, _) => Self::South,
+            (true, false, _) => Self::North,
+            (false, _, true) => Self::East,
+            (false, _, false) => Self::West,
         }
     }
 

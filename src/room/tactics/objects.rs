@@ -3,11 +3,12 @@
 use super::fault_text::{of_hull, of_mesh, outside};
 use super::{Brush, BrushKind, MAX_BRUSHES, MAX_LEVEL_TRIANGLES};
 use crate::geometry::{Solid, SolidFault, SolidShape, TriangleMesh};
-use crate::level::Level;
+use crate::level::{Level, Placing};
 use crate::problem::{Problem, did_you_mean};
 use crate::room::check::brief;
 use crate::room::file::RoomFile;
 use crate::room::locate::{JsonStep, Locator};
+use crate::room::mesh::file::UpFile;
 use crate::room::{MAX_PROBLEMS, ReadFile};
 use glam::DVec3;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,7 +46,8 @@ pub(in crate::room) fn brushes(
         let path = if folder.is_empty() { other.to_owned() } else { format!("{folder}/{other}") };
         read(&path).map_err(|why| why.to_string())
     };
-    let (level, warnings) = crate::level::read_solids(name, &bytes, other_files)
+    let placing = Placing { z_is_up: tactics.up == Some(UpFile::Z), scale: tactics.scale.unwrap_or(1.0) };
+    let (level, warnings) = crate::level::read_solids(name, &bytes, placing, other_files)
         .map_err(|fault| vec![problem(fault.message, &fault.hint)])?;
 
     let per_metre = tactics.units_per_metre;

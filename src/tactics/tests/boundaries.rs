@@ -289,3 +289,44 @@ fn a_ladder_that_faces_away_from_its_wall_is_told() {
         assert_eq!(hall(&[ladder]).ladders_that_face_away(), [], "without a wall any side is right");
     }
 }
+
+/// A shaft of one cell beside a wall, three levels high, with floors to the east and the south of it on top. What turning
+/// costs is paid once, by those who do not come facing the ladder.
+#[test]
+fn one_turns_towards_a_ladder_before_one_climbs() {
+    for (turn_tu, stance, climb) in
+        [(0, Stance::Stand, 4), (1, Stance::Stand, 4), (6, Stance::Stand, 4), (6, Stance::Crouch, 6)]
+    {
+        let mut brushes = vec![
+            solid([0.0, 0.0, 0.0], [96.0, 96.0, 8.0]),
+            solid([0.0, 0.0, 8.0], [32.0, 96.0, 300.0]),
+            solid([64.0, 32.0, 128.0], [96.0, 64.0, 136.0]),
+            solid([32.0, 64.0, 128.0], [64.0, 96.0, 136.0]),
+        ];
+        let ladder = solid([32.0, 40.0, 8.0], [36.0, 56.0, 200.0]);
+        brushes.push(Brush { kind: BrushKind::Ladder(Facing::West), ..ladder });
+        let settings = TacticsSettings { turn_tu, ..TacticsSettings::default() };
+        let field = TacticalField::new(&Tactics::new(settings, brushes), |_| false);
+        let step = stance.tu(0);
+        let walker = Actor::new(stance, 1000);
+        let tu = |from: Cell, looks: Option<Facing>, to: Cell| {
+            table(&field, from, &walker.clone().facing(looks)).tu(to, stance)
+        };
+        let (foot, top) = ([1, 1, 0], [1, 1, 2]);
+        // A step to the side, or out and in again, may cost less than to turn.
+        let (beside, out) = (turn_tu.min(stance.tu(4)), turn_tu.min(2 * step));
+        // From the east one comes facing it, from the south one does not.
+        assert_eq!(tu([2, 1, 0], None, top), Some(step + 2 * climb), "{turn_tu} {stance:?}");
+        assert_eq!(tu([1, 2, 0], None, top), Some(step + beside + 2 * climb), "{turn_tu} {stance:?}");
+        assert_eq!(tu([2, 1, 2], None, foot), Some(step + 2 * climb), "{turn_tu} {stance:?}");
+        assert_eq!(tu([1, 2, 2], Some(Facing::West), foot), Some(step + turn_tu.min(out) + 2 * climb));
+        // At its start, it counts where one looks; on foot, it never does.
+        assert_eq!(tu(foot, Some(Facing::West), top), Some(2 * climb));
+        assert_eq!(tu(foot, Some(Facing::North), top), Some(out + 2 * climb));
+        assert_eq!(tu([2, 1, 0], Some(Facing::East), [1, 2, 0]), Some(stance.tu(4)));
+        // Those who fly hold on to nothing.
+        let flier = walker.clone().flying(true);
+        assert_eq!(field.path(foot, 1, &flier, (top, None)).unwrap().1, stance);
+        assert_eq!(table(&field, foot, &flier).tu(top, stance), Some(2 * climb));
+    }
+}

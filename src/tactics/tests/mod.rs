@@ -7,7 +7,7 @@ mod oracle;
 mod random;
 mod settings;
 
-use super::{Actor, Cell, MoveKind, ReachTable, Reached, Stance, TacticalField};
+use super::{Actor, Cell, Move, MoveKind, ReachTable, Reached, Stance, TacticalField};
 use crate::geometry::SolidShape;
 use crate::room::{Brush, BrushKind, Facing, Tactics, TacticsSettings};
 use glam::DVec3;

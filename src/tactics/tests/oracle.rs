@@ -3,7 +3,7 @@
 
 use super::{Actor, Cell, Stance};
 use crate::geometry::SolidShape;
-use crate::room::{Brush, BrushKind, TacticsSettings};
+use crate::room::{Brush, BrushKind, Facing, TacticsSettings};
 use std::collections::BTreeMap;
 
 const TOP: i64 = 512;
@@ -160,14 +160,20 @@ impl<'a> Oracle<'a> {
         })
     }
 
-    /// Whether a ladder reaches into a cell.
-    fn is_ladder(&self, [x, y, z]: [i64; 3]) -> bool {
+    /// Where those look who climb in a cell: as the first ladder in it says.
+    fn ladder(&self, [x, y, z]: [i64; 3]) -> Option<Facing> {
         let cell = [x * 32, y * 32, z * 64].map(|from| from as f64);
         let long = [32 * self.actor, 32 * self.actor, 64].map(|side| side as f64);
-        self.brushes.iter().filter(|brush| matches!(brush.kind, BrushKind::Ladder(_))).any(|brush| {
+        self.brushes.iter().find_map(|brush| {
+            let BrushKind::Ladder(facing) = brush.kind else { return None };
             let SolidShape::Box([min, max]) = &brush.shape else { panic!("boxes only") };
-            (0..3).all(|axis| min[axis] < cell[axis] + long[axis] && cell[axis] < max[axis])
+            let is_in = (0..3).all(|axis| min[axis] < cell[axis] + long[axis] && cell[axis] < max[axis]);
+            is_in.then_some(facing)
         })
+    }
+
+    fn is_ladder(&self, at: [i64; 3]) -> bool {
+        self.ladder(at).is_some()
     }
 
     fn is_ground(&self, at: [i64; 3]) -> bool {
@@ -200,19 +206,21 @@ impl<'a> Oracle<'a> {
             return BTreeMap::new();
         }
         let Some(start) = self.landing(start, flies, &[]) else { return BTreeMap::new() };
-        let mut tu = BTreeMap::from([((start, actor.stance == Stance::Crouch), 0)]);
+        // A state is a place, a stance, and where the actor looks.
+        let mut tu = BTreeMap::from([((start, actor.stance == Stance::Crouch, actor.facing), 0)]);
+        let turn = if flies { 0 } else { i64::from(self.settings.turn_tu) };
         let (step, fall) = (i64::from(self.settings.step_quants()), i64::from(self.settings.fall_quants()));
         loop {
             let mut changed = false;
-            for ((at, crouches), spent) in tu.clone() {
+            for ((at, crouches, looks), spent) in tu.clone() {
                 let Some((floor, ceiling)) = self.space(at) else { continue };
-                let mut take = |to: [i64; 3], crouches: bool, cost: i64| {
+                let mut take = |to: [i64; 3], crouches: bool, looks: Option<Facing>, cost: i64| {
                     // An actor may change its stance even if another one is in its cell.
                     let end = if to == at { Some(to) } else { self.landing(to, flies, &others) };
                     let Some(to) = end else { return };
                     let total = spent + cost;
-                    if total <= budget && tu.get(&(to, crouches)).is_none_or(|&known| total < known) {
-                        tu.insert((to, crouches), total);
+                    if total <= budget && tu.get(&(to, crouches, looks)).is_none_or(|&known| total < known) {
+                        tu.insert((to, crouches, looks), total);
                         changed = true;
                     }
                 };
@@ -222,10 +230,10 @@ impl<'a> Oracle<'a> {
                 let body = i64::from(self.settings.body_quants(crouches));
                 if !crouches && grounded {
                     if ceiling - feet >= i64::from(self.settings.body_quants(true)) {
-                        take(at, true, 3);
+                        take(at, true, looks, 3);
                     }
                 } else if crouches && ceiling - feet >= i64::from(self.settings.body_quants(false)) {
-                    take(at, false, 3);
+                    take(at, false, looks, 3);
                 }
                 for (dx, dy) in
                     (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))).filter(|&d| d != (0, 0))
@@ -235,6 +243,13 @@ impl<'a> Oracle<'a> {
                         (true, true) | (false, false) => 3,
                         (false, true) => 4,
                     };
+                    let ahead = match (dx, dy) {
+                        (0, -1) => Some(Facing::North),
+                        (1, 0) => Some(Facing::East),
+                        (0, 1) => Some(Facing::South),
+                        (-1, 0) => Some(Facing::West),
+                        _ => None,
+                    };
                     let beside = [at[0] + dx, at[1] + dy, at[2]];
                     let (gap, rises, drops) = self.passage(at, [dx, dy]);
                     if gap >= body {
@@ -243,17 +258,17 @@ impl<'a> Oracle<'a> {
                         // Ahead on the ground, or a step down, which lands at once, or over an edge, which falls.
                         if grounded && rises && is_step {
                             let foot = [beside[0], beside[1], there.div_euclid(16).min(at[2])];
-                            take(foot, crouches, cost);
+                            take(foot, crouches, ahead, cost);
                         } else if grounded && rises && feet - there <= fall && !(is_below && flies) {
-                            take(beside, crouches, cost);
+                            take(beside, crouches, ahead, cost);
                         }
                         // On to a ladder, off one, and through the air.
                         let lets_go = holds && !grounded && (!is_below || feet - there <= fall);
                         if is_below && self.is_ladder(beside) && !(grounded && rises && is_step) || lets_go {
-                            take(beside, crouches, cost);
+                            take(beside, crouches, ahead, cost);
                         }
                         if flies && !crouches {
-                            take(beside, false, 2 * cost);
+                            take(beside, false, ahead, 2 * cost);
                         }
                     }
                     // Up a stair: through the cell above.
@@ -263,7 +278,7 @@ impl<'a> Oracle<'a> {
                         && self.is_ground(to);
                     let (gap, rises, _) = self.passage(over, [dx, dy]);
                     if is_stair && gap >= body && rises {
-                        take(to, crouches, cost);
+                        take(to, crouches, ahead, cost);
                     }
                 }
                 // Up and down: on a ladder that goes on there, or in the air.
@@ -274,17 +289,28 @@ impl<'a> Oracle<'a> {
                         && (up < 0 || ceiling - 16 * to[2] >= body)
                         && (up > 0 || !grounded);
                     if has_room && climbs {
-                        take(to, crouches, if crouches { 6 } else { 4 });
+                        let turned = if looks == self.ladder(at) { 0 } else { turn };
+                        take(to, crouches, self.ladder(at), turned + if crouches { 6 } else { 4 });
                     } else if has_room && flies && !crouches {
-                        take(to, false, 4);
+                        take(to, false, looks, 4);
                     }
                 }
             }
             if !changed {
-                return tu;
+                return least(tu);
             }
         }
     }
+}
+
+/// The least TU of each place and stance, wherever the actor looks.
+fn least(tu: BTreeMap<([i64; 3], bool, Option<Facing>), i64>) -> BTreeMap<([i64; 3], bool), i64> {
+    let mut least = BTreeMap::new();
+    for ((at, crouches, _), tu) in tu {
+        let known = least.entry((at, crouches)).or_insert(tu);
+        *known = tu.min(*known);
+    }
+    least
 }
 
 /// Whether an actor that stands at the first height walks over the others: it meets nothing higher than a step, and steps

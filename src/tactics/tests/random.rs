@@ -129,6 +129,28 @@ fn floors_ceilings_passages_and_tables_equal_the_oracle() {
     );
 }
 
+const SIDES: [Facing; 4] = [Facing::North, Facing::East, Facing::South, Facing::West];
+
+fn one_of<T: Copy>(random: &mut Random, all: &[T]) -> T {
+    all[random.below(all.len() as u64) as usize]
+}
+
+/// Where an actor looks after a move: ahead, or as the ladder says. `None` if that is no side.
+fn looks_after(
+    field: &TacticalField,
+    size: u32,
+    (cell, _, looks): (Cell, Stance, Option<Facing>),
+    step: &Move,
+) -> Option<Facing> {
+    match step.kind {
+        MoveKind::ClimbUp | MoveKind::ClimbDown => field.ladder_facing(cell, size),
+        MoveKind::Walk(direction) | MoveKind::Fly(direction) => {
+            SIDES.into_iter().find(|side| side.direction() == direction)
+        }
+        _ => looks,
+    }
+}
+
 /// Ladders, fliers, others in the way, and doors: the table equals plain relaxation, A* equals the table, and no path
 /// costs more than the budget.
 #[test]
@@ -141,11 +163,12 @@ fn ladders_fliers_and_doors_equal_the_oracle_and_a_star_the_table() {
             let mut at = |most: u64| 8.0 * random.below(most) as f64;
             let (x, y, z) = (at(23), at(19), at(10));
             let ladder = solid([x, y, z], [x + 8.0, y + 8.0, z + 8.0 + at(24)]);
-            let kind = BrushKind::Ladder(Facing::North);
-            brushes.push(Brush { kind, ..ladder });
+            brushes.push(Brush { kind: BrushKind::Ladder(one_of(&mut random, &SIDES)), ..ladder });
         }
         let last = brushes.len() - 1;
-        let mut tactics = level(brushes.clone());
+        let turn_tu = one_of(&mut random, &[0, 0, 1, 3, 6]);
+        let settings = TacticsSettings { turn_tu, ..TacticsSettings::default() };
+        let mut tactics = Tactics::new(settings, brushes.clone());
         tactics.brushes[last - 3].area = Some("door".into());
         let mut field = TacticalField::new(&tactics, |_| false);
         if random.below(2) == 0 {
@@ -155,7 +178,7 @@ fn ladders_fliers_and_doors_equal_the_oracle_and_a_star_the_table() {
         let [width, depth, levels] = field.size();
         for actor in [1, 2] {
             let size = [i64::from(width), i64::from(depth)];
-            let oracle = Oracle::new(&brushes, TacticsSettings::default(), i64::from(actor), size);
+            let oracle = Oracle::new(&brushes, settings, i64::from(actor), size);
             let cells = || {
                 let of_level = |z| (0..depth).flat_map(move |y| (0..width).map(move |x| [x, y, z]));
                 (0..levels).flat_map(of_level)
@@ -166,7 +189,7 @@ fn ladders_fliers_and_doors_equal_the_oracle_and_a_star_the_table() {
                 let (start, others) = (pick(), vec![pick(), pick()]);
                 let stance = if random.below(3) == 0 { Stance::Crouch } else { Stance::Stand };
                 let query = Actor::new(stance, 5 + random.below(60) as u16).flying(random.below(2) == 0);
-                let query = query.around(others);
+                let query = query.around(others).facing(Some(one_of(&mut random, &SIDES)));
                 let about =
                     || format!("seed {seed}, actor {actor}, from {start:?}: {query:?} of {brushes:?}");
                 let table = field.table(start, actor, &query).unwrap();
@@ -187,11 +210,12 @@ fn ladders_fliers_and_doors_equal_the_oracle_and_a_star_the_table() {
                     assert_eq!(Some(end), table.best_stance(cell), "{cell:?}: {}", about());
                     assert_eq!(Some(spent), table.tu(cell, end), "{cell:?}: {}", about());
                     // Each move is one of those from where the move before ended.
-                    let mut at = (table.start, stance);
+                    let mut at = (table.start, stance, query.facing);
                     for step in &moves {
-                        let all = field.moves(at.0, at.1, actor, query.flies);
+                        let here = Actor { stance: at.1, facing: at.2, ..query.clone() };
+                        let all = field.moves(at.0, actor, &here);
                         assert!(all.contains(step), "{step:?} after {at:?}: {}", about());
-                        at = (step.to, step.stance);
+                        at = (step.to, step.stance, looks_after(&field, actor, at, step));
                     }
                     let is =
                         |kind: fn(&MoveKind) -> bool| usize::from(moves.iter().any(|step| kind(&step.kind)));
@@ -290,7 +314,7 @@ fn steps_are_the_moves_of_the_rules() {
                 }
                 plain += 1;
                 for (stance, bits) in [(Stance::Stand, steps.standing), (Stance::Crouch, steps.crouching)] {
-                    let moves = field.moves(cell, stance, actor, false);
+                    let moves = field.moves(cell, actor, &Actor::new(stance, 0));
                     let walked: Vec<_> = moves.iter().filter(|step| step.to != cell).collect();
                     let told = walked.iter().fold(0, |told, step| match step.kind {
                         MoveKind::Walk(direction) if step.to[2] == cell[2] => told | 1_u8 << direction,

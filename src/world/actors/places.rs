@@ -1,10 +1,21 @@
 //! Free places for actors: who falls, comes back to life or is shut in by a door is put on the nearest one.
 
 use crate::crowd::{ActorState, Character, CharacterId};
+use crate::room::Facing;
 use crate::tactics::{Actor, Cell, TacticalField};
 use crate::world::{CommandError, EventKind, Setting, World};
 
 impl World {
+    /// What an actor asks the level: what it is, what it may spend, where it looks, and where others are. `None` for a
+    /// character that is no actor.
+    pub fn cell_query(&self, who: CharacterId) -> Option<Actor> {
+        let character = self.characters.get(who)?;
+        let actor = character.actor.as_deref()?;
+        let query = Actor::new(actor.stance, actor.tu).flying(actor.flies);
+        let facing = Facing::of_heading(character.heading_rad);
+        Some(query.facing(Some(facing)).around(self.cells_of_others(who)))
+    }
+
     /// The cells of all actors that are alive and enabled, but for one.
     pub fn cells_of_others(&self, who: CharacterId) -> Vec<Cell> {
         let others = self.characters().iter().filter(|other| other.id != who && other.is_active());

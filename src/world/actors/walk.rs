@@ -3,7 +3,7 @@
 use crate::crowd::{ActorState, CellWalk, Character, CharacterId, WalkEnd, WalkId};
 use crate::nav::Place;
 use crate::room::{MAX_COORDINATE_M, Stance};
-use crate::tactics::{Cell, Move, MoveKind};
+use crate::tactics::{Actor, Cell, Move, MoveKind};
 use crate::world::{CommandError, EventKind, World};
 
 /// Upper limit on the steps of one walk.
@@ -27,20 +27,21 @@ impl World {
             )));
         }
         let field = self.tactics.clone().ok_or(CommandError::NoTactics)?;
-        let &mut ActorState { cell: from, size, mut stance, flies, .. } = self.actor(who)?;
+        let &mut ActorState { cell: from, size, stance, flies, .. } = self.actor(who)?;
+        let mut actor = Actor::new(stance, 0).flying(flies);
         if steps.len() > MAX_STEPS {
             return Err(CommandError::BadSteps(format!("a walk has at most {MAX_STEPS} steps")));
         }
         // In mid-fall it first drops to the floor. A path may begin with that fall.
         let mut cell = field.landing(from, size, flies).unwrap_or(from);
         let is_of_fall =
-            |(level, step): &(u32, (Cell, Stance))| *step == ([from[0], from[1], *level], stance);
+            |(level, step): &(u32, (Cell, Stance))| *step == ([from[0], from[1], *level], actor.stance);
         let falls = (cell[2]..from[2]).rev().zip(steps.iter().copied()).take_while(is_of_fall).count();
         if falls == (from[2] - cell[2]) as usize {
             steps.drain(..falls);
         }
         for (number, &(to, after)) in (1..).zip(&steps) {
-            let moves = field.moves(cell, stance, size, flies);
+            let moves = field.moves(cell, size, &actor);
             if !moves.iter().any(|step| (step.to, step.stance) == (to, after)) {
                 let [[x, y, z], [to_x, to_y, to_z]] = [cell, to];
                 return Err(CommandError::BadSteps(format!(
@@ -48,7 +49,7 @@ impl World {
                     after.as_str()
                 )));
             }
-            (cell, stance) = (to, after);
+            (cell, actor.stance) = (to, after);
         }
         self.call_off(who, WalkEnd::Cancelled);
         self.set_out_over_cells(who, steps, cells_per_s)
@@ -161,7 +162,8 @@ impl World {
             return false;
         };
         let (from, size) = (actor.cell, actor.size);
-        let moves = field.moves(from, actor.stance, size, actor.flies);
+        let Some(query) = self.cell_query(who) else { return false };
+        let moves = field.moves(from, size, &query);
         let leads = moves.iter().filter(|step| (step.to, step.stance) == next);
         let Some(&step) = leads.min_by_key(|step| step.tu) else {
             // A door has closed, or what was walked on is gone.
@@ -224,7 +226,8 @@ impl World {
             if field.is_place(actor.cell, actor.size, actor.flies) {
                 return;
             }
-            let moves = field.moves(actor.cell, actor.stance, actor.size, actor.flies);
+            let query = Actor::new(actor.stance, 0).flying(actor.flies);
+            let moves = field.moves(actor.cell, actor.size, &query);
             // In a wall it stays: a door has closed over it.
             let Some(&step) = moves.iter().find(|step| step.kind == MoveKind::Fall) else { return };
             self.finish_step(who, step);

@@ -118,9 +118,11 @@ fn query_of(
         u64::from(width) * u64::from(depth) * u64::from(levels)
     })?;
     call.host.charge(call.lua, PATH_COST + cells / CELLS_OF_INSTRUCTION)?;
-    let query = Actor::new(actor.stance, budget.unwrap_or(actor.tu)).flying(actor.flies);
-    let query = query.around(call.host.world().cells_of_others(who));
-    Ok(Some((actor, query)))
+    let query = call.host.world().cell_query(who);
+    Ok(query.map(|query| {
+        let budget = budget.unwrap_or(actor.tu);
+        (actor, Actor { budget, ..query })
+    }))
 }
 
 /// The cheapest moves to a cell, and the stance at their end.
