@@ -57,6 +57,8 @@ pub use self::grid::GridCells;
 pub use self::limits::ScriptLimits;
 pub use self::link::{Link, LinkKind, MAX_LINKS};
 pub use self::locate::{JsonStep, Locator};
+#[cfg(feature = "script")] // for warnings
+pub(crate) use self::mask::Floor;
 pub use self::mask::{
     Channel, Colours, Image, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Pixels, Rgba, Sampling,
     Shortening, in_pixels,

@@ -49,19 +49,10 @@ pub(super) fn images(file: &RoomFile, locator: &Locator, read: ReadFile<'_>) -> 
             Ok((png, scan)) => {
                 let walkable = Painting::of(file).walkable;
                 let png = png.into();
-                let (strays, smoothed, transparent) = (scan.strays, scan.smoothed, scan.transparent);
+                let odd = scan.odd.clone();
                 let colours = Colours::default();
                 let file_name = name.clone();
-                let mask = Mask {
-                    file: file_name,
-                    png,
-                    pixels_per_metre,
-                    walkable,
-                    strays,
-                    smoothed,
-                    transparent,
-                    colours,
-                };
+                let mask = Mask { file: file_name, png, pixels_per_metre, walkable, odd, colours };
                 images.take(file, mask, scan, locator, &mut problems);
             }
             Err(problem) => problems.push(problem),

@@ -262,7 +262,7 @@ pub fn check_room_scaled(
 
 /// Logs colours of a mask without a meaning.
 pub(super) fn warn_of_strays(checked: &Checked) {
-    if let Some((mask, strays)) = checked.room.mask.as_ref().and_then(|mask| Some((mask, mask.strays?))) {
+    if let Some((mask, strays)) = checked.room.mask.as_ref().and_then(|mask| Some((mask, mask.odd.strays?))) {
         log::warn!("{}: {strays}", mask.file);
     }
 }

@@ -198,14 +198,12 @@ impl ReachTable {
             strides: DIRECTIONS.map(|[dx, dy]| dx + dy * trace.size[0] as i32),
         };
         // Nothing is cheaper than nothing, so nobody enters the cells of others.
-        others.iter().for_each(|&index| {
-            search.table.of_cell(index).for_each(|state| search.table.tu[state] = 0)
-        });
-        search.run();
-        let mut table = search.table;
         others
             .iter()
-            .for_each(|&index| table.of_cell(index).for_each(|state| table.tu[state] = NEVER));
+            .for_each(|&index| search.table.of_cell(index).for_each(|state| search.table.tu[state] = 0));
+        search.run();
+        let mut table = search.table;
+        others.iter().for_each(|&index| table.of_cell(index).for_each(|state| table.tu[state] = NEVER));
         let first = table.first as usize;
         table.tu[first] = 0;
         table.passed.sort_unstable();

@@ -59,9 +59,9 @@ fn the_lookout_is_the_same_as_brushes() {
     };
     let mut brushes: Vec<String> = boxes().iter().map(brush).collect();
     brushes.push(r#"{"box": [[40, 200, 8], [56, 216, 28]]}"#.into());
-    let room = format!(r#"{{"tactics": {{"brushes": [{}]}}}}"#, brushes.join(",\n"));
+    let room = format!(r#"{{"tactics": {{"turnTu": 1, "brushes": [{}]}}}}"#, brushes.join(",\n"));
     // Boxes that overlap are one object here, where the example has one surface.
-    let by_file = r#"{"tactics": {"geometry": "rooms/tower.obj", "brushes": [{"box": [[40, 200, 8], [56, 216, 28]]}],
+    let by_file = r#"{"tactics": {"turnTu": 1, "geometry": "rooms/tower.obj", "brushes": [{"box": [[40, 200, 8], [56, 216, 28]]}],
         "objects": {"door": {"area": "door"}, "ladder": {"ladder": "west"}, "railing": {"clip": true}}}}"#;
     // The same with z up, in centimetres.
     let turned = by_file.replace("tower.obj\"", "turned.obj\", \"up\": \"z\", \"scale\": 0.01");
@@ -72,7 +72,8 @@ fn the_lookout_is_the_same_as_brushes() {
         ("rooms/turned.json", &turned),
         ("rooms/turned.obj", &z_up_in_centimetres(&obj(&boxes()))),
     ]);
-    let paths = ["rooms/brushes.json", "rooms/tower.json", "rooms/turned.json"].map(|name| project.path(name));
+    let paths =
+        ["rooms/brushes.json", "rooms/tower.json", "rooms/turned.json"].map(|name| project.path(name));
     let [brushes, tower, turned] = paths.each_ref().map(|path| path.to_str().unwrap());
     for question in questions() {
         let [expected, lookout, tower, turned] = [brushes, "lookout", tower, turned].map(|room| {
@@ -90,13 +91,15 @@ fn the_lookout_is_the_same_as_brushes() {
 
 /// An OBJ file in metres with y up, as a program writes it that has z up and centimetres.
 fn z_up_in_centimetres(obj: &str) -> String {
-    let line = |line: &str| match line.strip_prefix("v ").map(|at| at.split(' ').map(|n| n.parse::<f64>().unwrap())) {
-        Some(at) => {
-            let at: Vec<f64> = at.map(|metres| 100.0 * metres).collect();
-            format!("v {} {} {}\n", at[0], -at[2], at[1])
-        }
-        None => format!("{line}\n"),
-    };
+    let line =
+        |line: &str| match line.strip_prefix("v ").map(|at| at.split(' ').map(|n| n.parse::<f64>().unwrap()))
+        {
+            Some(at) => {
+                let at: Vec<f64> = at.map(|metres| 100.0 * metres).collect();
+                format!("v {} {} {}\n", at[0], -at[2], at[1])
+            }
+            None => format!("{line}\n"),
+        };
     obj.lines().map(line).collect()
 }
 

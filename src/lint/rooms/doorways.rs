@@ -1,7 +1,8 @@
-//! Closed doors that are narrower than their doorway: one walks past them.
+//! Doors that do not do what they say: closed ones that are narrower than their doorway, so that one walks past them, and
+//! doors of a level through which no way leads.
 
-use super::{MAX_AREAS, bounds};
-use crate::nav::{Disc, Outcome, Query};
+use super::{MAX_AREAS, bounds, stand_in};
+use crate::nav::{Disc, Outcome, Place, Position, Query};
 use crate::plan::find_path;
 use crate::problem::Problem;
 use crate::room::{Area, JsonStep, Locator, Room};
@@ -85,5 +86,55 @@ fn rim(outline: &[DVec2]) -> impl Iterator<Item = DVec2> + '_ {
     outline.iter().zip(outline.iter().cycle().skip(1)).flat_map(|(a, b)| {
         let count = (a.distance(*b) / APART_M).ceil().clamp(1.0, MOST) as u32;
         (0..count).map(move |i| a.lerp(*b, f64::from(i) / f64::from(count)))
+    })
+}
+
+/// The largest area that may be a door, in metres.
+const DOOR_M: f64 = 4.0;
+
+/// Where the ends of a door are looked for, from the outside in: shares of half its length.
+const SHARES: [f64; 5] = [0.98, 0.9, 0.8, 0.65, 0.5];
+
+/// Doors of a level with a leaf that is modelled, too: the ground is parted there, open or closed.
+pub(super) fn with_a_leaf(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
+    if room.mesh.is_none() {
+        return Vec::new();
+    }
+    let told = room.areas.iter().enumerate().take(MAX_AREAS).filter_map(|(index, area)| {
+        let (from, to) = parted(area, open)?;
+        let query = Query::new(open.place_of(from), open.place_of(to));
+        let way = find_path(open, query, &mut SearchMemory::default());
+        let straight_m = from.at.distance(to.at);
+        if way.outcome == Outcome::Complete && way.length_m < straight_m + 2.0 * DOOR_M {
+            return None; // round something that stands there
+        }
+        let message = format!(
+            "no way leads through the area '{}', open or closed: the ground is parted there",
+            area.name
+        );
+        let hint = "if the door's leaf is in the level, leave it out: the area closes and opens the ground";
+        let steps = [JsonStep::Key("areas"), JsonStep::Index(index)];
+        Some(locator.problem(&steps, message, "no way through", Some(hint.into())))
+    });
+    told.collect()
+}
+
+/// Two places of a small area, on either side of something that is not walkable.
+fn parted(area: &Area, open: &Surface) -> Option<(Position, Position)> {
+    let (min, max) = bounds(&area.polygon);
+    let id = open.area_named(&area.name).filter(|_| (max - min).max_element() <= DOOR_M)?;
+    let y_m = open.place_of(stand_in(area, open)?).y_m;
+    let stands = |at: DVec2| {
+        let place = open.locate(Place { at, y_m });
+        (open.area_contains(id, place) && open.is_walkable(place)).then_some(place)
+    };
+    let centre = min.midpoint(max);
+    [DVec2::X, DVec2::Y].into_iter().find_map(|along| {
+        let half = (max - min).dot(along) / 2.0;
+        let end =
+            |side: f64| SHARES.into_iter().find_map(|share| stands(centre + along * (side * share * half)));
+        let ends = [-1.0, 1.0].map(end);
+        let [Some(from), Some(to)] = ends else { return None };
+        (!open.segment_clear(from, to)).then_some((from, to))
     })
 }

@@ -34,6 +34,7 @@ pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
     found.extend(bodies::too_wide(room, &open, locator));
     found.extend(needless::doors_over_open_ground(room, ground, locator));
     found.extend(doorways::with_a_gap(room, ground, &open, locator));
+    found.extend(doorways::with_a_leaf(room, &open, locator));
     found.extend(needless::no_ground(room, &open, locator));
     // One of which is told already why keeps to that.
     let mut no_place = needless::no_place_to_stand(room, &open, locator);

@@ -1,7 +1,7 @@
 //! Masks that are not painted as they should be, and ways that the nodes between their pixels lose.
 
 use crate::problem::Problem;
-use crate::room::{JsonStep, Locator, Mask, Room};
+use crate::room::{Floor, JsonStep, Locator, Mask, Paint, Room};
 use crate::surface::Surface;
 
 /// A picture may be stretched by this share: sizes are whole pixels.
@@ -45,16 +45,37 @@ fn background_of_another_shape(room: &Room, locator: &Locator) -> Option<Problem
 /// Pixels of colours that are not meant.
 fn strays(mask: &Mask, warn: &dyn Fn(String, String) -> Problem) -> Vec<Problem> {
     let file = &mask.file;
-    let smoothed = || mask.smoothed.map(|smoothed| smoothed.to_string());
-    let words = mask.strays.map(|strays| strays.to_string()).or_else(smoothed);
+    let smoothed = || mask.odd.smoothed.map(|smoothed| smoothed.to_string());
+    let words = mask.odd.strays.map(|strays| strays.to_string()).or_else(smoothed);
     let odd =
         words.map(|words| warn(format!("{file}: {words}"), "paint and save it without anti-aliasing".into()));
-    let transparent = (mask.transparent > 0).then(|| {
+    let transparent = (mask.odd.transparent > 0).then(|| {
         let words =
-            format!("{file}: {} transparent pixels are walkable, as alpha is ignored", mask.transparent);
+            format!("{file}: {} transparent pixels are walkable, as alpha is ignored", mask.odd.transparent);
         warn(words, "export it on a black background, or without alpha".into())
     });
-    odd.into_iter().chain(transparent).collect()
+    odd.into_iter().chain(transparent).chain(second_floor(mask, warn)).collect()
+}
+
+/// Colours that are walkable because a bit of theirs is on, as that of the floor is.
+fn second_floor(mask: &Mask, warn: &dyn Fn(String, String) -> Problem) -> Option<Problem> {
+    let (first, others) = mask.odd.floors.split_first()?;
+    let other = |floor: &Floor| {
+        let ([column, row], colour) = (floor.at, Paint::Colour(floor.colour));
+        format!("{colour} ({} pixels, the first at ({column}, {row}))", floor.pixels)
+    };
+    let others: Vec<String> = others.iter().map(other).collect();
+    let floor = Paint::Colour(first.colour);
+    let words = format!(
+        "{}: beside {floor} ({} pixels), {} is walkable, too",
+        mask.file,
+        first.pixels,
+        others.join(" and ")
+    );
+    Some(warn(
+        words,
+        format!("if only {floor} is meant, write \"walkable\": \"{floor}\"; else name all colours"),
+    ))
 }
 
 /// Ways that are painted, and fall between the nodes.

@@ -39,12 +39,8 @@ pub struct Mask {
     pub pixels_per_metre: f64,
     /// Pixels with one of these paints are walkable, unless an area is painted over them.
     pub walkable: Vec<Paint>,
-    /// Colours without a meaning, if suspiciously many.
-    pub(crate) strays: Option<Strays>,
-    /// Pixels at smoothed edges, if suspiciously many.
-    pub(crate) smoothed: Option<Smoothed>,
-    /// Wholly transparent pixels that are walkable by their colour.
-    pub(crate) transparent: u64,
+    /// What looks like a mistake in it.
+    pub(crate) odd: Oddities,
     /// The colours, unpacked on first use.
     pub colours: Colours,
 }
@@ -53,6 +49,36 @@ impl Mask {
     /// The colour of a pixel; `None` outside the image. The first call unpacks the image.
     pub fn colour_at(&self, column: u32, row: u32) -> Option<Rgba> {
         self.colours.at(&self.png, column, row)
+    }
+}
+
+/// What looks like a mistake in a mask.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Oddities {
+    /// Colours without a meaning, if suspiciously many.
+    pub strays: Option<Strays>,
+    /// Pixels at smoothed edges, if suspiciously many.
+    pub smoothed: Option<Smoothed>,
+    /// Wholly transparent pixels that are walkable by their colour.
+    pub transparent: u64,
+    /// The colours of the ground, the most frequent first, if they are a few where one would do.
+    pub floors: Vec<Floor>,
+}
+
+/// A colour of the ground.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Floor {
+    /// The colour.
+    pub colour: [u8; 3],
+    /// The number of its pixels.
+    pub pixels: u64,
+    /// Column and row of the first.
+    pub at: [u32; 2],
+}
+
+impl From<([u8; 3], (u64, [u32; 2]))> for Floor {
+    fn from((colour, (pixels, at)): ([u8; 3], (u64, [u32; 2]))) -> Self {
+        Self { colour, pixels, at }
     }
 }
 

@@ -7,7 +7,7 @@ use glam::DVec2;
 
 use super::edges::Edges;
 use super::image::{read_png, rgb};
-use super::{Paint, Pixels, Smoothed, Strays};
+use super::{Floor, Oddities, Paint, Pixels, Strays};
 use crate::geometry::for_words;
 use crate::room::{GridCells, MAX_CELLS};
 
@@ -20,12 +20,8 @@ pub(in crate::room) struct Scan {
     pub(in crate::room) areas: Vec<Pixels>,
     /// The pixels of each hotspot.
     pub(in crate::room) hotspots: Vec<Pixels>,
-    /// Colours without a meaning, if suspiciously many.
-    pub(in crate::room) strays: Option<Strays>,
-    /// Smoothed edges, if there are suspiciously many.
-    pub(in crate::room) smoothed: Option<Smoothed>,
-    /// Wholly transparent pixels that are walkable by their colour.
-    pub(in crate::room) transparent: u64,
+    /// What looks like a mistake.
+    pub(in crate::room) odd: Oddities,
 }
 
 /// Size of the cache of colours and their meanings. Masks have few colours; a noisy mask is only slower.
@@ -33,6 +29,12 @@ const REMEMBERED: usize = 1 << 10;
 
 /// From this many rare colours without a meaning on, they are reported.
 const SUSPICIOUS: usize = 6;
+
+/// Up to so many colours of the ground are told.
+const MOST_FLOORS: usize = 4;
+
+/// A colour of less than one in so many pixels of the ground is rare.
+const RARE: u64 = 1000;
 
 /// Upper limit on the colours that are counted; a photograph has more.
 const MOST_UNKNOWN: usize = 4096;
@@ -66,8 +68,13 @@ pub(in crate::room) fn scan(
         Ok(())
     };
     let (mut runs, mut transparent) = (0, 0);
-    let mut unknown = Unknown::new(walkable, areas, hotspots);
-    let mut edges = Edges::new(walkable.iter().chain(areas.iter().chain(hotspots).copied().flatten()));
+    let paints = || walkable.iter().chain(areas.iter().chain(hotspots).copied().flatten());
+    let is_colour = |paint: &Paint| matches!(paint, Paint::Colour(_));
+    // Only if every paint is a whole colour is any other colour known to mean nothing.
+    let mut unknown = Tally::new(paints().all(is_colour));
+    // Who gives whole colours has chosen what is walkable.
+    let mut floors = Tally::new(!walkable.iter().all(is_colour));
+    let mut edges = Edges::new(paints());
     read_png(png, begin, |line, samples| {
         let width = line.len() / samples;
         let mut floor = vec![0u64; width.div_ceil(64)];
@@ -90,8 +97,9 @@ pub(in crate::room) fn scan(
             }
             runs += meaning.things.len() + usize::from(meaning.floor && !was_floor);
             was_floor = meaning.floor;
-            if !meaning.floor && meaning.things.is_empty() {
-                unknown.note(rgb(pixel(start)), start as u32..x as u32, z);
+            if meaning.things.is_empty() {
+                let tally = if meaning.floor { &mut floors } else { &mut unknown };
+                tally.note(rgb(pixel(start)), start as u32..x as u32, z);
             }
             start = x;
         }
@@ -112,9 +120,12 @@ pub(in crate::room) fn scan(
         floor,
         areas: found,
         hotspots,
-        strays: unknown.strays(),
-        smoothed: edges.smoothed(),
-        transparent,
+        odd: Oddities {
+            strays: unknown.strays(),
+            smoothed: edges.smoothed(),
+            transparent,
+            floors: floors.floors(),
+        },
     })
 }
 
@@ -126,14 +137,12 @@ fn is_transparent(pixel: &[u8]) -> bool {
 /// Number of pixels of a colour; column and row of the first.
 type Seen = (u64, [u32; 2]);
 
-/// Colours without a meaning; `None` where that cannot be known.
-struct Unknown(Option<BTreeMap<[u8; 3], Seen>>);
+/// Colours of one kind; `None` where they are not of interest.
+struct Tally(Option<BTreeMap<[u8; 3], Seen>>);
 
-impl Unknown {
-    /// Only if every paint is a whole colour is any other colour known to mean nothing.
-    fn new(walkable: &[Paint], areas: &[&[Paint]], hotspots: &[&[Paint]]) -> Self {
-        let mut paints = walkable.iter().chain(areas.iter().chain(hotspots).copied().flatten());
-        Self(paints.all(|paint| matches!(paint, Paint::Colour(_))).then(BTreeMap::new))
+impl Tally {
+    fn new(counts: bool) -> Self {
+        Self(counts.then(BTreeMap::new))
     }
 
     fn note(&mut self, rgb: [u8; 3], columns: Range<u32>, row: u32) {
@@ -152,6 +161,16 @@ impl Unknown {
         let &(colour, (_, at)) = colours.last()?;
         let pixels = colours.iter().map(|(_, (pixels, _))| pixels).sum();
         (colours.len() >= SUSPICIOUS).then_some(Strays { colours: colours.len(), pixels, colour, at })
+    }
+
+    /// A few colours of the ground, the most frequent first, if there are more than one. Many are a picture's shades, and
+    /// rare ones are of smoothed edges.
+    fn floors(self) -> Vec<Floor> {
+        let mut floors: Vec<Floor> = self.0.unwrap_or_default().into_iter().map(Floor::from).collect();
+        floors.sort_by_key(|floor| (std::cmp::Reverse(floor.pixels), floor.colour));
+        let all: u64 = floors.iter().map(|floor| floor.pixels).sum();
+        floors.retain(|floor| floor.pixels * RARE >= all);
+        if (2..=MOST_FLOORS).contains(&floors.len()) { floors } else { Vec::new() }
     }
 }
 

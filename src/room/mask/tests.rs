@@ -224,7 +224,7 @@ fn smoothed_edges_are_noticed_and_what_an_author_leaves_out_is_not() {
     };
     let strays = |smooth: bool, walkable: Paint| {
         let png = png_of((112, 1), (ColorType::Rgb, EIGHT), &[], &row(smooth));
-        scan(&png, &[walkable], &[], &[]).unwrap().strays
+        scan(&png, &[walkable], &[], &[]).unwrap().odd.strays
     };
     let floor = Paint::Colour([0x88, 0x88, 0xff]);
     let found = strays(true, floor).unwrap();
@@ -244,7 +244,7 @@ fn smoothed_edges_are_noticed_by_their_shape_whatever_paints_mean() {
         let rows: Vec<Vec<u8>> = (0..40).map(row).collect();
         let size = (rows[0].len() as u32, 40);
         let png = png_of(size, (ColorType::Grayscale, EIGHT), &[], &rows.concat());
-        scan(&png, &[Paint::WALKABLE], &[], &[]).unwrap().smoothed
+        scan(&png, &[Paint::WALKABLE], &[], &[]).unwrap().odd.smoothed
     };
     let found = smoothed(&[180, 90], 1).unwrap();
     assert_eq!((found.pixels, found.colour, found.at), (80, [180; 3], [20, 0]));

@@ -1,6 +1,7 @@
 //! What is said of rooms.
 
 use super::{check, project, words};
+use crate::common::level_files::obj;
 use crate::common::painted::{png_from, png_of};
 use crate::common::project::Project;
 
@@ -378,4 +379,81 @@ fn ladders_that_face_away_from_their_wall() {
     };
     assert_eq!(said("east"), Vec::<String>::new());
     assert_eq!(said("west"), ["4:65: the ladder 'rungs' faces west, but it leans on what is east of it"]);
+}
+
+/// A level of two halls with a doorway, with and without the leaf of its door, and a room of a pillar: walls and leaves of
+/// several sizes, turned and not.
+#[test]
+fn doors_whose_leaf_is_in_the_level() {
+    let said = |boxes: &[(&str, [[f64; 3]; 2])], door: [f64; 4], available: bool| {
+        let [x0, z0, x1, z1] = door;
+        let room = format!(
+            r#"{{ "geometry": "rooms/l.obj", "agentRadius": 0.3, "areas": [
+{{ "name": "door", "available": {available}, "polygon": [[{x0}, {z0}], [{x1}, {z0}], [{x1}, {z1}], [{x0}, {z1}]] }}] }}"#
+        );
+        let in_units =
+            boxes.iter().map(|(name, ends)| (*name, ends.map(|end| end.map(|metres| 32.0 * metres))));
+        let level = obj(&in_units.collect::<Vec<_>>());
+        let project = Project::new(&[("rooms/r.json", &room), ("rooms/l.obj", &level)]);
+        let output = check(&project.path(""), &["rooms", "--format", "json"]);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let problems = report["problems"].as_array().unwrap().iter();
+        problems.map(|p| p["message"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let turned = |turn: bool, [[x0, z0, y0], [x1, z1, y1]]: [[f64; 3]; 2]| match turn {
+        true => [[z0, x0, y0], [z1, x1, y1]],
+        false => [[x0, z0, y0], [x1, z1, y1]],
+    };
+    for (wide_m, turn, available) in [(1.6, false, true), (2.0, true, false), (3.0, false, false)] {
+        let (low, high) = (3.0 - wide_m / 2.0, 3.0 + wide_m / 2.0);
+        let walls = [
+            ("floor", turned(turn, [[0.0, 0.0, -0.25], [10.0, 6.0, 0.0]])),
+            ("one", turned(turn, [[4.9, 0.0, 0.0], [5.1, low, 2.5]])),
+            ("other", turned(turn, [[4.9, high, 0.0], [5.1, 6.0, 2.5]])),
+        ];
+        let leaf = ("leaf", turned(turn, [[4.95, low, 0.0], [5.05, high, 2.0]]));
+        let door = if turn { [low, 4.0, high, 6.0] } else { [4.0, low, 6.0, high] };
+        assert_eq!(said(&walls, door, available), Vec::<String>::new(), "{wide_m}");
+        let told = said(&[&walls[..], &[leaf]].concat(), door, available);
+        let wanted = "no way leads through the area 'door', open or closed: the ground is parted there";
+        assert_eq!(told, [wanted], "{wide_m}");
+        // Something that one walks round is no leaf.
+        let post = ("post", turned(turn, [[4.9, 2.9, 0.0], [5.1, 3.1, 2.0]]));
+        if wide_m > 2.5 {
+            assert_eq!(said(&[&walls[..], &[post]].concat(), door, available), Vec::<String>::new());
+        }
+    }
+}
+
+/// Masks of a palette, whose floor is told by the highest bit of blue.
+#[test]
+fn a_second_colour_that_walks() {
+    let said = |other: [u8; 3], pixels: u32, more: &str| {
+        let room = format!(r#"{{"mask": "rooms/m.png", "pixelsPerMetre": 10{more}}}"#);
+        let project = Project::new(&[("rooms/r.json", &room)]);
+        let palette = [[0, 0, 0], [136, 136, 255], other].concat();
+        let indices: Vec<u8> =
+            (0..4000).map(|i| if i < 400 { 0 } else { 1 + u8::from(i < 400 + pixels) }).collect();
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, 80, 50);
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_palette(palette);
+        encoder.write_header().unwrap().write_image_data(&indices).unwrap();
+        std::fs::write(project.path("rooms/m.png"), bytes).unwrap();
+        words(&check(&project.path(""), &["rooms"]))
+    };
+    // A carpet of sky blue walks, one of dark blue does not.
+    let told = said([64, 160, 224], 300, "");
+    let wanted = "rooms/m.png: beside #8888ff (3300 pixels), #40a0e0 (300 pixels, the first at (0, 5)) is walkable, too";
+    assert!(told.contains(wanted) && told.contains("\"walkable\": \"#8888ff\""), "{told}");
+    assert!(said([64, 160, 100], 300, "").contains(" 0 warnings"));
+    // Meant: as a colour of the floor, as that of an area, as that of a hotspot; or too rare to be painted.
+    let chosen = ", \"walkable\": [\"#8888ff\", \"#40a0e0\"]";
+    let area = ", \"areas\": [{\"name\": \"pool\", \"paint\": \"#40a0e0\"}]";
+    let hotspot = ", \"hotspots\": [{\"name\": \"rug\", \"paint\": \"#40a0e0\"}]";
+    for more in [chosen, area, hotspot] {
+        let told = said([64, 160, 224], 300, more);
+        assert!(told.contains(" 0 warnings"), "{more}: {told}");
+    }
+    assert!(said([64, 160, 224], 2, "").contains(" 0 warnings"));
 }
