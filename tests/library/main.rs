@@ -18,6 +18,7 @@ mod book;
 mod closing;
 mod coincident;
 mod crowd;
+mod edges;
 mod explain;
 mod following;
 mod formations;
