@@ -47,13 +47,17 @@ export class Camera {
     this.z = z - (py - this.height / 2) / this.scale;
   }
 
-  /** Shows all of `bounds`, with `border` pixels around it, and besides `left` and `top` for what lies there. */
-  fit([minX, minZ, maxX, maxZ], { border, left = 0, top = 0 }, atOnce = false) {
+  /** Shows all of `bounds`, with `border` pixels around it, and besides as many at the edges for what lies there. */
+  fit([minX, minZ, maxX, maxZ], { border, left = 0, top = 0, right = 0, bottom = 0 }, atOnce = false) {
     const width = Math.max(maxX - minX, 0.5);
     const height = Math.max(maxZ - minZ, 0.5);
-    const across = (this.width - left - 2 * border) / width;
-    const scale = limited(Math.min(across, (this.height - top - 2 * border) / height));
-    this.goal = { x: (minX + maxX - left / scale) / 2, z: (minZ + maxZ - top / scale) / 2, scale };
+    const across = (this.width - left - right - 2 * border) / width;
+    const scale = limited(Math.min(across, (this.height - top - bottom - 2 * border) / height));
+    this.goal = {
+      x: (minX + maxX + (right - left) / scale) / 2,
+      z: (minZ + maxZ + (bottom - top) / scale) / 2,
+      scale,
+    };
     this.isFitted = true;
     if (atOnce) this.arrive();
   }

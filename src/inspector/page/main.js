@@ -203,6 +203,8 @@ globalThis.cicerone = {
       ];
     });
   },
+  /** The ways that a what-if compares. */
+  otherWays: () => model.whatIf?.tracks ?? [],
   stats: () => stage.stats(),
   /** The tick of the newest frame, and whether it is a moment of the past with all that belongs to it. */
   moment: () => ({ tick: stage.frames.latest()?.tick, exact: model.past.exact }),

@@ -109,13 +109,34 @@ export class Stage {
   fit(atOnce = false) {
     if (!this.model.scene) return;
     this.model.setFollowing(false);
-    const tools = byId('tools');
-    const isColumn = tools.clientHeight > tools.clientWidth;
     const border = Math.min(FIT_BORDER_PX, this.camera.width * 0.04);
-    const beside = { border, left: isColumn ? tools.clientWidth : 0, top: isColumn ? 0 : tools.clientHeight };
-    this.camera.fit(this.model.scene.bounds, beside, atOnce);
+    this.camera.fit(this.model.scene.bounds, { border, ...this.covered() }, atOnce);
     this.showsAll = true;
     this.schedule();
+  }
+
+  /** Pixels at the edges that tools cover, and the card that compares two futures. */
+  covered() {
+    const [tools, card] = [byId('tools'), byId('what-if')];
+    const isColumn = tools.clientHeight > tools.clientWidth;
+    const edges = { left: isColumn ? tools.clientWidth : 0, top: isColumn ? 0 : tools.clientHeight };
+    if (card.hidden) return edges;
+    const isBelow = card.clientWidth > this.camera.width / 2;
+    const { top } = (isBelow ? card : byId('past')).getBoundingClientRect();
+    const bottom = byId('stage').getBoundingClientRect().bottom - top;
+    return { ...edges, right: isBelow ? 0 : card.clientWidth, bottom };
+  }
+
+  /** Shows the whole room beside the cards if one of these places, in metres, lies under them. */
+  uncover(places) {
+    const stage = byId('stage').getBoundingClientRect();
+    const cards = ['what-if', 'past'].map((id) => byId(id).getBoundingClientRect());
+    const isUnder = ([x, z]) => {
+      const [px, py] = this.camera.toScreen(x, z);
+      const [left, top] = [px + stage.left, py + stage.top];
+      return cards.some((card) => card.left <= left && left <= card.right && card.top <= top && top <= card.bottom);
+    };
+    if (places.some(isUnder)) this.fit();
   }
 
   schedule() {

@@ -72,15 +72,30 @@ export class WhatIf {
     place.hidden = whatIf === null;
     place.replaceChildren(...(whatIf ? this.card(whatIf) : []));
     this.forgetLines();
+    this.uncover();
+  }
+
+  /** Who asks for the words where there is no room for both does without the ways. */
+  unfold() {
+    if (!byId('what-if').classList.toggle('unfolded')) this.uncover();
+  }
+
+  /** The card never lies over the ways that it compares. */
+  uncover() {
+    const { whatIf, storey } = this.model;
+    const places = (whatIf?.tracks ?? []).flatMap(({ before, now }) => [...before, ...now]);
+    if (places.length > 0) this.stage.uncover(places.filter(([, , on]) => on === storey));
   }
 
   card(whatIf) {
     const { files, problems = [], errors = [], computing, differences = [], tracks = [], scene } = whatIf;
     const close = iconButton('close', 'Close (Escape)', { id: 'what-if-close', on: { click: () => this.close() } });
+    // Seen where the window is narrow: there the words are folded.
+    const words = iconButton('up', 'The differences', { id: 'what-if-words', on: { click: () => this.unfold() } });
     const isOver = computing === null || computing === undefined;
     const nothing = isOver && [differences, problems, errors, tracks].every((list) => list.length === 0);
     return [
-      el('header', {}, el('h2', {}, 'What if: ', el('span', { class: 'file' }, files.join(', '))), close),
+      el('header', {}, el('h2', {}, 'What if: ', el('span', { class: 'file' }, files.join(', '))), words, close),
       ...problems.map((problem) => problemOf(this.model, problem)),
       isOver ? null : this.progress(whatIf),
       ...errors.map((error) => errorOf(this.model, error)),
@@ -122,7 +137,10 @@ export class WhatIf {
       el('summary', {}, words),
       ...next.map((difference) => this.difference('At ', difference)),
     );
-    rest.addEventListener('toggle', () => (this.isOpen = rest.open));
+    rest.addEventListener('toggle', () => {
+      this.isOpen = rest.open;
+      this.uncover();
+    });
     return [this.difference('First difference at ', first), next.length > 0 ? rest : null];
   }
 

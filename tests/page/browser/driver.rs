@@ -87,6 +87,10 @@ impl Browser {
         self.post("/url", &json!({ "url": link }));
     }
 
+    pub(super) fn resize(&self, (width, height): (u32, u32)) {
+        self.post("/window/rect", &json!({ "width": width, "height": height }));
+    }
+
     /// The value of an expression in the page.
     pub(super) fn value(&self, expression: &str) -> Value {
         self.post("/execute/sync", &json!({ "script": format!("return ({expression})"), "args": [] }))

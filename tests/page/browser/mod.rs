@@ -9,6 +9,17 @@ use driver::{Browser, Room};
 /// The shown tick.
 const TICK: &str = "document.querySelector('#tick').textContent";
 
+/// Whether a what-if compares ways, and nothing lies over them.
+const WAYS_ARE_CLEAR: &str = "(() => {
+  const cards = ['what-if', 'past'].map((id) => document.getElementById(id).getBoundingClientRect());
+  const places = cicerone.otherWays().flatMap(({ before, now }) => [...before, ...now]);
+  const isCovered = ([x, z]) => {
+    const [px, py] = cicerone.toScreen(x, z);
+    return cards.some((card) => card.left < px && px < card.right && card.top < py && py < card.bottom);
+  };
+  return places.length > 0 && !places.some(isCovered);
+})()";
+
 /// A room in a browser.
 fn shown(room: &Room) -> Browser {
     let browser = Browser::start();
@@ -205,6 +216,12 @@ fn one_looks_back_and_sees_another_future() {
     room.write(script, &text.replace("Where was I?", "Who am I?"));
     browser.until("!document.querySelector('#what-if').hidden");
     browser.until_text("#what-if", "Who am I?");
+    // The card covers none of the ways that it compares, be the window wide or narrow.
+    for size in [(1400, 900), (1000, 700), (640, 800), (500, 900)] {
+        browser.resize(size);
+        browser.until(WAYS_ARE_CLEAR);
+    }
+    browser.resize((1400, 900));
     browser.screenshot("what-if");
     // An error that only the new script has.
     room.write(script, &text.replace("\"Where was I? Drink number \"", "nothing.at_all"));
