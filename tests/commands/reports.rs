@@ -70,3 +70,66 @@ fn maps_of_other_editors() {
         expect("maps-of-other-editors", &args, 2, &["1 error", "Tiled"]);
     }
 }
+
+/// Of the kilometre, the rooms that need least time: `c0` has the default cells, and takes 4 GB.
+#[test]
+fn a_kilometre_of_terrain() {
+    for room in ["c3", "c4"] {
+        expect("a-kilometre-of-terrain", &["check", room], 0, &["0 errors, 0 warnings"]);
+    }
+}
+
+#[test]
+fn two_meet_in_a_lane() {
+    let lua = r#"local l,r=room:npc("l"),room:npc("r") l:set_target("e") r:set_target("w") local t=room.time
+        while (l:is_moving() or r:is_moving()) and room.time-t<300 do wait(0.25) end
+        return room.time-t<20, l:last_walk().reason, r:last_walk().reason"#;
+    let args = ["eval", "lane", lua, "--timeout", "400"];
+    expect("two-meet-in-a-lane", &args, 0, &[r#"true, "arrived", "arrived""#]);
+}
+
+#[test]
+fn landing_between_two_ladders() {
+    let lua = r#"local ns=room:npcs()
+        for i,n in ipairs(ns) do n:set_target(n.id:sub(1,1)=="u" and {x=i%5+1,y=6,z=19} or {x=i%5+1,y=0,z=1}) end
+        local mv=true
+        while mv and room.time<400 do mv=false wait(0.1) for _,n in ipairs(ns) do mv = mv or n:is_moving() end end
+        local r={} for _,n in ipairs(ns) do local k=n:last_walk().reason r[k]=(r[k] or 0)+1 end return r"#;
+    for (room, all) in [("ladders", 10), ("small", 4)] {
+        let args = ["eval", room, lua, "--timeout", "500"];
+        expect("landing-between-two-ladders", &args, 0, &[&format!("{{arrived = {all}}}")]);
+    }
+}
+
+#[test]
+fn player_before_his_followers() {
+    let lua = r#"local p=room:npc("p")
+        for _,n in ipairs(room:npcs()) do if n~=p then start(function() n:follow(p,1.2) end) end end
+        wait(0.5) p:walk_to("deep") wait(3) return p:walk_to("out",{timeout=60})"#;
+    for room in ["one", "two", "three"] {
+        expect("player-before-his-followers", &["eval", room, lua, "--timeout", "600"], 0, &["true"]);
+    }
+}
+
+/// In a mesh her middle fits past the player in the doorway, by ten centimetres; between cells it does not.
+#[test]
+fn pacing_behind_a_player() {
+    for (room, end) in [("rooms/d.json", "END false blocked "), ("rooms/e.json", "END true arrived ")] {
+        let args = ["run", room, "--headless", "--seconds", "60"];
+        let Some((_, printed)) = told("pacing-behind-a-player", &args) else { return };
+        let seconds = printed.split(end).nth(1).and_then(|rest| rest.split_whitespace().next());
+        let seconds: f64 = seconds.unwrap_or_else(|| panic!("{room}: {printed}")).parse().unwrap();
+        assert!((5.0..20.0).contains(&seconds), "{room}: {seconds}");
+    }
+}
+
+/// One run says little: the sweep of `tests/crowd` says more.
+#[test]
+fn queue_on_one_side() {
+    let lua = r#"local r,l=0,0 for _,n in ipairs(room:npcs_in("hall")) do if n.z<4 then r=r+1 else l=l+1 end end
+        return math.max(r,l)/(r+l)<0.7"#;
+    for room in ["rooms/queue.json", "rooms/queue_mirrored.json", "rooms/qgrid.json", "rooms/qpush.json"] {
+        let args = ["eval", room, lua, "--seconds", "15", "--root", "."];
+        expect("queue-on-one-side", &args, 0, &["true"]);
+    }
+}
