@@ -5,6 +5,7 @@ use super::links::InLine;
 use crate::crowd::{Character, CharacterId};
 use crate::nav::{LinkId, Position};
 use glam::DVec2;
+use std::collections::BTreeSet;
 
 /// Places round an end of a link matter up to this distance, in metres.
 const REACH_M: f64 = 4.0;
@@ -166,11 +167,17 @@ impl World {
 
     /// The bodies round a position, but for one.
     fn bodies_near(&mut self, at: Position, reach_m: f64, except: CharacterId) -> Vec<Body> {
-        let Self { bystanders, characters, ground, .. } = self;
+        let Self { bystanders, characters, ground, lines, .. } = self;
         let is_there = |c: &&Character| {
             c.id != except && c.is_in_crowd() && c.crossing.is_none() && ground.floors_touch(c.position, at)
         };
-        let near = bystanders.around(at.at, reach_m).filter_map(|id| characters.get(id));
+        let landed = lines
+            .landed
+            .iter()
+            .copied()
+            .filter(|&id| characters.get(id).is_some_and(|c| c.position.distance(at) <= reach_m));
+        let near: BTreeSet<CharacterId> = bystanders.around(at.at, reach_m).chain(landed).collect();
+        let near = near.into_iter().filter_map(|id| characters.get(id));
         near.filter(is_there)
             .map(|c| Body { who: c.id, at: c.position.at, radius_m: c.collision_radius_m })
             .collect()

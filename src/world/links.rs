@@ -36,6 +36,8 @@ pub(super) struct Lines {
     lines: BTreeMap<LinkId, Vec<InLine>>,
     /// By character: the least length of path that must be left to the link.
     holds_m: BTreeMap<CharacterId, f64>,
+    /// Who has come off a link in this tick. Those who look for bodies nearby do not see them yet.
+    pub(super) landed: Vec<CharacterId>,
 }
 
 impl Lines {
@@ -56,7 +58,7 @@ impl Lines {
 
     pub(super) fn restore(lines: impl Iterator<Item = (LinkId, Vec<InLine>)>) -> Self {
         let lines = lines.filter(|(_, line)| !line.is_empty()).collect();
-        Self { lines, holds_m: BTreeMap::new() }
+        Self { lines, ..Self::default() }
     }
 }
 
@@ -115,6 +117,8 @@ impl World {
             });
         }
         self.join_lines(&limits, &mut lines);
+        // Whoever came off one link and waits for another one counts from this tick on.
+        self.lines.lines.clone_from(&lines);
         let called = lines.iter().flat_map(|(&link, line)| line.iter().map(move |place| (link, place)));
         let called = called.filter(|(_, place)| place.called);
         let mut heading: Vec<Position> =
@@ -248,9 +252,11 @@ impl World {
             let direction = crossing.to.at - crossing.from.at;
             turn_towards(character, direction, dt_s);
         }
+        self.lines.landed.clear();
         for who in over {
             if !self.waits_at_the_end(who) {
                 self.leave_link(who, false);
+                self.lines.landed.push(who);
             }
         }
     }
