@@ -51,10 +51,23 @@ end
 ---@type table<string, fun(platform: 1|2)>
 local on = {} -- what happens when
 
+--- Where the next one comes in from the street: at one of its ends, where nobody stands.
+---@return Place?
+local function free_place(number)
+  for i = number, number + 2 do
+    local at = { x = number % 2 == 0 and 2 or 44, z = -0.9 - i % 3 * 0.8 }
+    if #room:npcs { near = at, within = 2 * Station.radius } == 0 then return at end
+  end
+end
+
 function on.come(platform)
   local state, plan = room.state, Station.trains[platform]
+  local at = free_place(state.went + 1)
+  if not at then
+    after(0.5, "come " .. platform)
+    return
+  end
   state.went = state.went + 1
-  local at = { x = state.went % 2 == 0 and 2 or 44, z = -0.9 - state.went % 3 * 0.8 }
   person("traveller", state.went, at, "scripts/station/traveller.lua", { "platform_" .. platform })
   state.to_come[platform] = state.to_come[platform] - 1
   -- The last one comes eighty seconds before the last train.

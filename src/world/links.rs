@@ -51,6 +51,16 @@ impl Lines {
         self.lines.values().flatten().any(|place| place.who == who && !place.called)
     }
 
+    /// Whether it is a character's turn at one link, and another one waits in line for another link. That one does not
+    /// get on before it has gone.
+    pub(super) fn passes(&self, called: CharacterId, other: CharacterId) -> bool {
+        let place_of = |who: CharacterId, called: bool| {
+            let at = |line: &&InLine| line.who == who && line.called == called;
+            self.lines.iter().find(|(_, line)| line.iter().any(|place| at(&place))).map(|(link, _)| *link)
+        };
+        place_of(other, false).is_some_and(|link| place_of(called, true).is_some_and(|own| own != link))
+    }
+
     /// The length of path that must be left to the link, if a character waits in line.
     pub(super) fn hold_m(&self, who: CharacterId) -> Option<f64> {
         self.holds_m.get(&who).copied()

@@ -72,7 +72,9 @@ impl World {
             let ahead = walk.held_up_by.and_then(|by| self.characters.get(by)).filter(on_errand);
             let waits_for = |ahead: &&Character| {
                 ahead.makes_way_for(character.id)
-                    || !overtakes(character, ahead, &pace) && queues_behind(character, ahead)
+                    || !self.lines.passes(character.id, ahead.id)
+                        && !overtakes(character, ahead, &pace)
+                        && queues_behind(character, ahead)
             };
             let queues = ahead.filter(waits_for).map(|ahead| ahead.id);
             if queues != walk.queues_behind {

@@ -28,7 +28,7 @@ const MOST_SWAPS: u32 = 5;
 
 impl World {
     /// Makes one of two stuck characters give way: the one of lower rank, or the other if the first has nowhere to go.
-    /// If `by` has no errand, or waits, it gives way in any case. Of two that go the same way, the stuck one steps back if
+    /// If `by` has no errand, or waits, or stands in line for a link, it gives way in any case. Of two that go the same way, the stuck one steps back if
     /// neither got on for long. The player is never sent away, nor is a steered character. Returns whether one went.
     pub(super) fn make_way(&mut self, stuck: CharacterId, by: CharacterId) -> bool {
         let (Some(walker), Some(other)) = (self.characters.get(stuck), self.characters.get(by)) else {
@@ -37,8 +37,9 @@ impl World {
         if !other.is_active() || gives_way_to(other, stuck) {
             return false;
         }
-        // One that steps aside does not get away by itself.
-        if other.is_standing() || other.errand().is_none() {
+        // One that steps aside does not get away by itself, nor one that waits in line at the entry of another link.
+        let is_passed = self.lines.passes(stuck, by) && !is_giving_way(other);
+        if other.is_standing() || other.errand().is_none() || is_passed {
             return self.send_behind(by, stuck, Past::Never, MOST_IN_A_FILE)
                 || self.send_through(by, stuck)
                 || self.send_behind(by, stuck, Past::LastResort, MOST_IN_A_FILE);
