@@ -326,7 +326,6 @@ fn one_turns_towards_a_ladder_before_one_climbs() {
         assert_eq!(tu([2, 1, 0], Some(Facing::East), [1, 2, 0]), Some(stance.tu(4)));
         // Those who fly hold on to nothing.
         let flier = walker.clone().flying(true);
-        assert_eq!(field.path(foot, 1, &flier, (top, None)).unwrap().1, stance);
         assert_eq!(table(&field, foot, &flier).tu(top, stance), Some(2 * climb));
     }
 }
