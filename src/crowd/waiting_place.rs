@@ -36,6 +36,8 @@ pub struct WaitingPlace {
     pub mouth: DVec2,
     /// Those on the way who must make way first, the farthest first.
     pub in_the_way: Vec<CharacterId>,
+    /// Whether those who stand on the way are pushed on before the character: off its way, too.
+    pub pushes: bool,
     /// The length of the way, in metres.
     pub way_m: f64,
 }
@@ -65,6 +67,8 @@ struct Around<'a> {
     /// The paths of those that go its way, with the distance to keep from them. They are kept if possible.
     lines: Vec<(Vec<DVec2>, f64)>,
     standing: Vec<&'a Character>,
+    /// Those of them who can be pushed on.
+    pushable: Vec<&'a Character>,
     /// Those who can make way themselves, because they yield to nobody that comes yet.
     may_move: Vec<&'a Character>,
     /// Where others are about to wait, with the distance to keep.
@@ -80,6 +84,8 @@ struct Heeds {
     coming: Coming,
     /// Whether others on the way make way, too.
     others_move: bool,
+    /// Whether those who stand on the way make way, too, even where the place is taken by one of them: a file moves on.
+    pushes: bool,
 }
 
 /// How near a way may come to those that come.
@@ -101,7 +107,11 @@ enum Coming {
 
 impl Heeds {
     const fn new(fellows: bool, coming: Coming, others_move: bool) -> Self {
-        Self { fellows, coming, others_move }
+        Self { fellows, coming, others_move, pushes: false }
+    }
+
+    const fn pushing(self) -> Self {
+        Self { pushes: true, ..self }
     }
 
     /// For one under way.
@@ -110,6 +120,10 @@ impl Heeds {
     const BESIDE: Self = Self::new(false, Coming::Beside, false);
     const THROUGH_OTHERS: [Self; 2] =
         [Self::new(false, Coming::Barred, true), Self::new(false, Coming::Wedged, true)];
+
+    /// As in a lane with no place beside it: all go on before the one that comes.
+    const PUSHED: [Self; 2] =
+        [Self::new(false, Coming::Barred, true).pushing(), Self::new(false, Coming::Wedged, true).pushing()];
 
     /// Past those that come: for one under way as a last resort, as the way may be too narrow.
     const SQUEEZED: [Self; 3] = [
@@ -125,6 +139,8 @@ impl Heeds {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Past<'a> {
     Never,
+    /// Never, and it waits off the way of the one that pushes it.
+    Pushed(&'a [DVec2]),
     /// Only where it found nothing else, and neither did the other one.
     LastResort,
     /// The one that comes backs out by a way, and lets it through: it waits off that way, too.
@@ -144,7 +160,7 @@ pub(crate) fn find_waiting_place(
     memory: &mut SearchMemory,
     past: Past<'_>,
 ) -> Option<WaitingPlace> {
-    let also_off = if let Past::Through(back) = past { back } else { &[] };
+    let also_off = if let Past::Through(back) | Past::Pushed(back) = past { back } else { &[] };
     let around = Around { also_off, ..Around::of(who, other, near, settings) };
     let mut find = |heeds: Heeds| {
         let discs = around.discs(heeds, settings);
@@ -154,23 +170,25 @@ pub(crate) fn find_waiting_place(
     };
     let is_under_way = who.errand().is_some() || who.following.is_some();
     let (way, heeds) = match past {
-        Past::Never => {
+        Past::Never | Past::Pushed(_) => {
             let back = Heeds::UNDER_WAY.iter().find_map(|&heeds| find(heeds));
             let length_m = |way: &[Position]| length_m(who.position, way);
             let back_m = back.as_ref().map_or(f64::INFINITY, |(way, _)| length_m(way));
             let is_nearer = |(way, _): &(Vec<Position>, Heeds)| length_m(way) < NEARER_BESIDE * back_m;
             let beside = if is_under_way { find(Heeds::BESIDE).filter(is_nearer) } else { None };
             let through_others = |find| Heeds::THROUGH_OTHERS.iter().filter(|_| is_under_way).find_map(find);
-            beside.or(back).or_else(|| through_others(|&heeds| find(heeds)))?
+            let place = beside.or(back).or_else(|| through_others(|&heeds| find(heeds)));
+            place.or_else(|| Heeds::PUSHED.iter().find_map(|&heeds| find(heeds)))?
         }
         Past::Through(_) => Heeds::THROUGH.iter().find_map(|&heeds| find(heeds))?,
         Past::LastResort => Heeds::SQUEEZED.iter().find_map(|&heeds| find(heeds))?,
     };
     let place = way.last().copied().unwrap_or(who.position);
     let way = if way.is_empty() { vec![place] } else { way };
-    let in_the_way = if heeds.others_move { around.in_the_way(&way) } else { Vec::new() };
+    let in_the_way = if heeds.others_move { around.in_the_way(&way, heeds) } else { Vec::new() };
     let way_m = length_m(who.position, &way);
-    Some(WaitingPlace { mouth: nearest_on_line(place.at, &around.line), way, in_the_way, way_m })
+    let (mouth, pushes) = (nearest_on_line(place.at, &around.line), heeds.pushes);
+    Some(WaitingPlace { mouth, way, in_the_way, pushes, way_m })
 }
 
 fn length_m(from: Position, way: &[Position]) -> f64 {
@@ -210,12 +228,13 @@ impl<'a> Around<'a> {
         };
         let near_m = settings.give_way_reach_m + who.collision_radius_m;
         let is_within = |c: &&Character| c.position.distance(who.position) <= near_m + c.collision_radius_m;
-        let standing = others().filter(|c| c.is_standing()).filter(is_within).collect();
-        // One that stands for itself is asked to step aside, and not sent away for others.
-        let may_move = |c: &&Character| {
-            let can = !c.player && c.footing() != Footing::Pinned && c.steering.is_none();
-            can && (c.walk.is_some() || c.following.is_some()) && c.walk_speed_mps > 0.0 && !yields(c)
+        let standing: Vec<&Character> = others().filter(|c| c.is_standing()).filter(is_within).collect();
+        let can_move = |c: &&Character| {
+            !c.player && c.footing() != Footing::Pinned && c.steering.is_none() && c.walk_speed_mps > 0.0
         };
+        // One that stands for itself is asked to step aside, and not sent away for others.
+        let may_move =
+            |c: &&Character| can_move(c) && (c.walk.is_some() || c.following.is_some()) && !yields(c);
         let is_fellow = |c: &&Character| fellows.iter().any(|fellow| fellow.id == c.id);
         let place_of = |c: &Character| {
             let walk = c.walk.as_ref().filter(|walk| walk.give_way.is_some())?;
@@ -228,6 +247,7 @@ impl<'a> Around<'a> {
             touching_m: who.collision_radius_m + other.collision_radius_m,
             also_off: &[],
             lines: fellows.iter().filter_map(line_of).collect(),
+            pushable: standing.iter().copied().filter(can_move).collect(),
             standing,
             may_move: others().filter(is_within).filter(may_move).filter(|c| !is_fellow(c)).collect(),
             taken: others().filter_map(place_of).collect(),
@@ -235,8 +255,11 @@ impl<'a> Around<'a> {
         }
     }
 
-    fn may_move(&self, id: CharacterId) -> bool {
-        self.may_move.iter().any(|c| c.id == id)
+    /// Whether somebody makes way.
+    fn moves(&self, who: &Character, heeds: Heeds) -> bool {
+        let is_one = |c: &&Character| c.id == who.id;
+        heeds.others_move && self.may_move.iter().any(is_one)
+            || heeds.pushes && self.pushable.iter().any(is_one)
     }
 
     /// What the way must go round.
@@ -259,7 +282,7 @@ impl<'a> Around<'a> {
             };
             Disc { centre: c.position, radius_m: firm_m(c).min(begins_m) }
         };
-        let stays = |c: &&&Character| !heeds.others_move || !self.may_move(c.id);
+        let stays = |c: &&&Character| !self.moves(c, heeds);
         let standing = self.standing.iter().filter(stays).map(around_standing);
         let coming = self.coming.iter().filter(|_| heeds.coming != Coming::Through).map(around_coming);
         standing.chain(coming).collect()
@@ -279,7 +302,7 @@ impl<'a> Around<'a> {
             && is_off(self.also_off, clear_m)
             && is_before
             && (!heeds.fellows || self.lines.iter().all(|(line, clear_m)| is_off(line, *clear_m)))
-            && self.standing.iter().all(is_beside)
+            && self.standing.iter().filter(|c| !heeds.pushes || !self.moves(c, heeds)).all(is_beside)
             && self.taken.iter().all(|(at, clear_m)| at.distance(place) >= *clear_m)
     }
 
@@ -289,14 +312,17 @@ impl<'a> Around<'a> {
     }
 
     /// Those who can make way and are on the way, the farthest first.
-    fn in_the_way(&self, way: &[Position]) -> Vec<CharacterId> {
+    fn in_the_way(&self, way: &[Position], heeds: Heeds) -> Vec<CharacterId> {
         let here = self.who.position.at;
         let line = || std::iter::once(here).chain(way.iter().map(|at| at.at));
         let touches = |c: &&&Character| {
             let touch_m = c.collision_radius_m + self.who.collision_radius_m - TOUCH_M;
             distance_sq_to_line(c.position.at, line()) < touch_m * touch_m
         };
-        let mut found: Vec<&Character> = self.may_move.iter().filter(touches).copied().collect();
+        let pushable =
+            self.pushable.iter().filter(|c| heeds.pushes && self.may_move.iter().all(|o| o.id != c.id));
+        let mut found: Vec<&Character> =
+            self.may_move.iter().chain(pushable).filter(touches).copied().collect();
         let off_sq = |c: &Character| c.position.at.distance_squared(here);
         found.sort_by(|one, other| off_sq(other).total_cmp(&off_sq(one)).then(one.id.cmp(&other.id)));
         found.into_iter().map(|c| c.id).collect()

@@ -169,7 +169,10 @@ pub(super) fn read_text(
     for name in &root.extensions_required {
         if !HARMLESS.iter().any(|known| name.starts_with(known)) {
             let message = format!("the file needs the extension {name}, which is not supported");
-            return Err(LevelProblem::new(message, "export without compression (Draco, meshopt)"));
+            return Err(LevelProblem::new(
+                message,
+                "export without it, and without compression (Draco, meshopt)",
+            ));
         }
     }
     let loaded = root.buffers.iter().map(|_| None).collect();

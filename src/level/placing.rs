@@ -32,7 +32,7 @@ impl Placing {
 }
 
 /// A level counts as flat along an axis if it is so much narrower along it.
-const FLAT: f64 = 0.35;
+const FLAT: f64 = 0.5;
 
 /// Levels with a smaller share of walls have none to measure: terrains.
 const LEAST_WALLS: f64 = 0.03;

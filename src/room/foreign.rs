@@ -31,8 +31,10 @@ const BEGINNINGS: [(&str, Kind); 9] = [
 ];
 
 /// Texts that are all in the first part of a file of a program. The first that fits counts.
-const MARKS: [(&[&str], Kind); 5] = [
+const MARKS: [(&[&str], Kind); 7] = [
     (&["<map", "tilewidth"], TILED),
+    (&["<map", "tiledversion"], TILED),
+    (&["versioninfo", "{"], Kind { what: "a map of Hammer", hint: EXPORT }),
     (
         &["<tileset", "tilewidth"],
         Kind { what: "a set of tiles of Tiled", hint: "it is part of a map, and no ground itself" },

@@ -78,7 +78,7 @@ pub use self::settings::{
 };
 pub use self::tactics::{
     ActorSpec, Brush, BrushKind, CELL_UNITS, Facing, LEVEL_UNITS, MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS,
-    QUANT_UNITS, Rounding, Stance, Tactics, TacticsSettings,
+    MAX_TURN_TU, QUANT_UNITS, Rounding, Stance, Tactics, TacticsSettings,
 };
 pub use self::validate::MAX_CELLS;
 pub use self::waypath::{

@@ -3,7 +3,7 @@
 use super::moves::MoveKind;
 use super::table::{Actor, Cell};
 use super::trace::{LEVEL_QUANTS, Trace};
-use crate::room::{Facing, Stance, TacticsSettings};
+use crate::room::{Facing, MAX_TURN_TU, Stance, TacticsSettings};
 
 /// The rules of one search.
 pub(super) struct Rules<'a> {
@@ -32,7 +32,7 @@ impl<'a> Rules<'a> {
             fall: settings.fall_quants(),
             bodies: [settings.body_quants(false), settings.body_quants(true)],
             flies,
-            turn: settings.turn_tu,
+            turn: settings.turn_tu.min(MAX_TURN_TU),
         }
     }
 
@@ -56,6 +56,8 @@ impl<'a> Rules<'a> {
                 wanted.is_some_and(|facing| facing.direction() == direction)
             }
             MoveKind::ClimbUp | MoveKind::ClimbDown => wanted == self.ladders[from],
+            // Who falls on to a ladder takes hold of it.
+            MoveKind::Fall => wanted.is_some(),
             _ => faces && wanted == self.ladders[from],
         }
     }

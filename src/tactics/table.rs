@@ -365,7 +365,7 @@ struct Search<'a> {
     goal: Option<&'a Goal>,
     /// The most TU.
     most: u16,
-    /// States by their TU, and a lower bound of the TU to the goal, modulo 16. No move costs more than six TU, and six of
+    /// States by their TU, and a lower bound of the TU to the goal, modulo 16. No move costs more than six TU, and four of
     /// turning, or leads farther from the goal than three.
     buckets: [Vec<u32>; 16],
     /// The states in all buckets.

@@ -8,6 +8,7 @@ use crate::crowd::{
 };
 use crate::nav::{Corridor, Position};
 use crate::room::CrowdSettings;
+use glam::DVec2;
 
 /// Upper limit on the waiting place searches in one tick; later requests come again a moment later. A crowd that is
 /// stuck as a whole must not cost more than one that walks.
@@ -28,8 +29,9 @@ const MOST_SWAPS: u32 = 5;
 
 impl World {
     /// Makes one of two stuck characters give way: the one of lower rank, or the other if the first has nowhere to go.
-    /// If `by` has no errand, or waits, or stands in line for a link, it gives way in any case. Of two that go the same way, the stuck one steps back if
-    /// neither got on for long. The player is never sent away, nor is a steered character. Returns whether one went.
+    /// If `by` has no errand, or waits, or stands in line for another link while it is the stuck one's turn, it gives way in
+    /// any case. Of two that go the same way, the stuck one steps back if neither got on for long. The player is never sent
+    /// away, nor is a steered character. Returns whether one went.
     pub(super) fn make_way(&mut self, stuck: CharacterId, by: CharacterId) -> bool {
         let (Some(walker), Some(other)) = (self.characters.get(stuck), self.characters.get(by)) else {
             return false;
@@ -158,9 +160,12 @@ impl World {
                 return false;
             };
             let mut all_go = true;
+            let here = self.characters.get(who).map(|character| character.position.at);
+            let way: Vec<DVec2> = here.into_iter().chain(place.way.iter().map(|at| at.at)).collect();
+            let of_others = if place.pushes { Past::Pushed(&way) } else { past };
             for behind in first {
                 let goes = self.characters.get(behind).is_some_and(is_giving_way)
-                    || self.send_behind(behind, other, past, most);
+                    || self.send_behind(behind, other, of_others, most);
                 all_go &= goes;
             }
             // Their places are taken now.
@@ -219,7 +224,8 @@ impl World {
         }
         self.waiting_places_sought += 1;
         // Where nobody is far from the other's path, as in a long lane, the way out may be long.
-        let reaches: &[f64] = if past == Past::Never { &[1.0, FARTHER] } else { &[1.0] };
+        let is_off = matches!(past, Past::Never | Past::Pushed(_));
+        let reaches: &[f64] = if is_off { &[1.0, FARTHER] } else { &[1.0] };
         reaches.iter().find_map(|times| {
             let reach_m = times * self.room.crowd.give_way_reach_m;
             let settings = CrowdSettings { give_way_reach_m: reach_m, ..self.room.crowd };

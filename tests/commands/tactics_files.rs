@@ -171,7 +171,7 @@ fn faults_of_level_files_are_told_with_their_lines() {
         ("{\"tactics\": {\"brushes\": [], \"objects\": {}}}", "'objects' is for levels with 'geometry'"),
         ("{\"tactics\": {\"brushes\": [], \"up\": \"z\"}}", "'up' is for levels with 'geometry'"),
         ("{\"tactics\": {\"brushes\": [], \"scale\": 2}}", "'scale' is for levels with 'geometry'"),
-        ("{\"tactics\": {\"brushes\": [], \"turnTu\": 7}}", "turnTu"),
+        ("{\"tactics\": {\"brushes\": [], \"turnTu\": 5}}", "turnTu"),
     ] {
         let (code, told) = told(text, &whole);
         assert!(code == 2 && told.contains(words), "{told}");

@@ -147,12 +147,12 @@ impl Maze {
     }
 }
 
-/// Of two people everybody arrives who can, but for a few in a thousand; of three and four, one in twenty does not.
+/// Of two people everybody arrives who can, but for a few in a thousand; of three, one in thirty does not, of four one in twenty.
 #[test]
 fn people_in_a_maze_arrive_where_a_search_finds_a_way() {
     let (seeds, mazes) = in_sweeps((5, 100), (1, 40));
     // The share of mazes with a way in which somebody does not arrive, at most.
-    for (people, most_failed) in [(2, 0.01), (3, 0.12), (4, 0.1)] {
+    for (people, most_failed) in [(2, 0.01), (3, 0.06), (4, 0.08)] {
         for (ground, avoidance) in [("grid", "steer"), ("grid", "push"), ("mesh", "steer"), ("mesh", "push")]
         {
             let (mut failed, mut count, mut slowest_s) = (Vec::new(), 0, 0.0_f64);

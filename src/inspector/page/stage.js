@@ -11,6 +11,8 @@ import { Labels, drawGrid } from './labels.js';
 import { Lettering } from './lettering.js';
 import { onTheme, palette } from './theme.js';
 
+/** In narrower stages a card leaves no room beside it, in pixels. */
+const NARROW_PX = 680;
 const FIT_BORDER_PX = 36;
 const RIPPLE_MS = 450;
 const SHOW_SCALE = 50;
@@ -86,7 +88,9 @@ export class Stage {
   }
 
   resize() {
-    const { clientWidth, clientHeight } = byId('stage');
+    const { clientWidth, clientHeight, classList } = byId('stage');
+    // Two cards have no room beside each other: the one that compares two futures is folded.
+    classList.toggle('narrow', clientWidth < NARROW_PX);
     this.ratio = Math.min(window.devicePixelRatio || 1, 3);
     this.canvas.width = Math.max(Math.round(clientWidth * this.ratio), 1);
     this.canvas.height = Math.max(Math.round(clientHeight * this.ratio), 1);
@@ -124,7 +128,7 @@ export class Stage {
     const isBelow = card.clientWidth > this.camera.width / 2;
     const { top } = (isBelow ? card : byId('past')).getBoundingClientRect();
     const bottom = byId('stage').getBoundingClientRect().bottom - top;
-    return { ...edges, right: isBelow ? 0 : card.clientWidth, bottom };
+    return { ...edges, right: isBelow ? 0 : card.clientWidth, bottom: Math.min(bottom, this.camera.height / 2) };
   }
 
   /** Shows the whole room beside the cards if one of these places, in metres, lies under them. */

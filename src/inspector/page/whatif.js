@@ -72,7 +72,12 @@ export class WhatIf {
     place.hidden = whatIf === null;
     place.replaceChildren(...(whatIf ? this.card(whatIf) : []));
     this.forgetLines();
-    this.uncover();
+    if (!whatIf) place.classList.remove('unfolded');
+    // Once: whoever moves the view then does so on purpose.
+    const told = whatIf?.tracks?.length ? `${whatIf.from} ${whatIf.files.join(' ')}` : '';
+    if (told && told !== this.uncovered) this.uncover();
+    this.uncovered = told || this.uncovered;
+    if (!whatIf) this.uncovered = '';
   }
 
   /** Who asks for the words where there is no room for both does without the ways. */
@@ -84,7 +89,7 @@ export class WhatIf {
   uncover() {
     const { whatIf, storey } = this.model;
     const places = (whatIf?.tracks ?? []).flatMap(({ before, now }) => [...before, ...now]);
-    if (places.length > 0) this.stage.uncover(places.filter(([, , on]) => on === storey));
+    if (places.length > 0 && !byId('what-if').classList.contains('unfolded')) this.stage.uncover(places.filter(([, , on]) => on === storey));
   }
 
   card(whatIf) {

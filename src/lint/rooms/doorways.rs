@@ -92,6 +92,9 @@ fn rim(outline: &[DVec2]) -> impl Iterator<Item = DVec2> + '_ {
 /// The largest area that may be a door, in metres.
 const DOOR_M: f64 = 4.0;
 
+/// Places whose heights differ by more are on two storeys, in metres.
+const STEP_M: f64 = 1.0;
+
 /// Where the ends of a door are looked for, from the outside in: shares of half its length.
 const SHARES: [f64; 5] = [0.98, 0.9, 0.8, 0.65, 0.5];
 
@@ -105,6 +108,11 @@ pub(super) fn with_a_leaf(room: &Room, open: &Surface, locator: &Locator) -> Vec
         let query = Query::new(open.place_of(from), open.place_of(to));
         let way = find_path(open, query, &mut SearchMemory::default());
         let straight_m = from.at.distance(to.at);
+        // A jump or a ladder leads over what parts it.
+        let is_end = |place: &Place| [from, to].iter().any(|end| end.at.distance(place.at) < DOOR_M);
+        if room.links.iter().any(|link| is_end(&link.from) && is_end(&link.to)) {
+            return None;
+        }
         if way.outcome == Outcome::Complete && way.length_m < straight_m + 2.0 * DOOR_M {
             return None; // round something that stands there
         }
@@ -135,6 +143,7 @@ fn parted(area: &Area, open: &Surface) -> Option<(Position, Position)> {
             |side: f64| SHARES.into_iter().find_map(|share| stands(centre + along * (side * share * half)));
         let ends = [-1.0, 1.0].map(end);
         let [Some(from), Some(to)] = ends else { return None };
-        (!open.segment_clear(from, to)).then_some((from, to))
+        let steps_m = (open.height_m(from) - open.height_m(to)).abs();
+        (steps_m < STEP_M && !open.segment_clear(from, to)).then_some((from, to))
     })
 }

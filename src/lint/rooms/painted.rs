@@ -59,7 +59,7 @@ fn strays(mask: &Mask, warn: &dyn Fn(String, String) -> Problem) -> Vec<Problem>
 
 /// Colours that are walkable because a bit of theirs is on, as that of the floor is.
 fn second_floor(mask: &Mask, warn: &dyn Fn(String, String) -> Problem) -> Option<Problem> {
-    let (first, others) = mask.odd.floors.split_first()?;
+    let (first, others) = mask.odd.floors.split_first().filter(|_| mask.odd.smoothed.is_none())?;
     let other = |floor: &Floor| {
         let ([column, row], colour) = (floor.at, Paint::Colour(floor.colour));
         format!("{colour} ({} pixels, the first at ({column}, {row}))", floor.pixels)

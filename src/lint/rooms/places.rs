@@ -42,7 +42,10 @@ fn why_off(room: &Room, open: &Surface, wanted: Place, at: Position) -> String {
 fn nearest(open: &Surface, wanted: Place, at: Position) -> Option<String> {
     let near = open.place_of(open.nearest(at, f64::INFINITY)?);
     let far = length_text(near.distance_in_space(wanted));
-    Some(format!("the nearest walkable place is {}, {far} away; walks end there", written(near)))
+    Some(format!(
+        "the nearest walkable place is {}, {far} away; a walk ends at the one that this place sees",
+        written(near)
+    ))
 }
 
 /// Hotspots whose `walkTo` is off the ground, even when every area is open.

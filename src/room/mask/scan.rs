@@ -72,8 +72,8 @@ pub(in crate::room) fn scan(
     let is_colour = |paint: &Paint| matches!(paint, Paint::Colour(_));
     // Only if every paint is a whole colour is any other colour known to mean nothing.
     let mut unknown = Tally::new(paints().all(is_colour));
-    // Who gives whole colours has chosen what is walkable.
-    let mut floors = Tally::new(!walkable.iter().all(is_colour));
+    // Whoever says what is walkable has chosen it.
+    let mut floors = Tally::new(walkable == [Paint::WALKABLE]);
     let mut edges = Edges::new(paints());
     read_png(png, begin, |line, samples| {
         let width = line.len() / samples;

@@ -46,7 +46,7 @@ pub(in crate::room) struct TacticsFile {
     /// Whether heights of bodies are rounded up or down to quants of 4 units.
     #[serde(default)]
     pub rounding: RoundingFile,
-    /// The TU of turning towards a ladder, before one climbs up or down it.
+    /// The TU of turning towards a ladder, before one climbs up or down it. 0 if left out.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[cfg_attr(test, schemars(range(max = MAX_TURN_TU)))]
     pub turn_tu: u16,

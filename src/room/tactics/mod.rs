@@ -22,9 +22,8 @@ pub const QUANT_UNITS: f64 = 4.0;
 pub const MAX_TACTICAL_CELLS: u32 = 256;
 /// The largest tactical level: levels above each other.
 pub const MAX_TACTICAL_LEVELS: u32 = 8;
-/// Upper limit on the TU of turning towards a ladder.
-#[cfg(test)]
-pub(super) const MAX_TURN_TU: u16 = 6;
+/// Upper limit on the TU of turning towards a ladder: more would make it cheaper to step out and in again.
+pub const MAX_TURN_TU: u16 = 4;
 /// Upper limit on the brushes of a level.
 pub(super) const MAX_BRUSHES: usize = 20_000;
 /// Upper limit on the corners, or the planes, of a brush.
@@ -62,7 +61,7 @@ pub struct TacticsSettings {
     pub crouching_height: f64,
     /// How the heights of bodies become quants.
     pub rounding: Rounding,
-    /// The TU of turning towards a ladder, before one climbs.
+    /// The TU of turning towards a ladder, before one climbs: 0 to [`MAX_TURN_TU`].
     pub turn_tu: u16,
 }
 
@@ -151,15 +150,18 @@ impl Facing {
         }
     }
 
-    /// The one that is nearest to a heading, in radians from +X towards +Z of the room.
-    pub fn of_heading(heading_rad: f64) -> Self {
+    /// The one that is nearest to a heading, in radians from +X towards +Z of the room. `None` on a diagonal.
+    pub fn of_heading(heading_rad: f64) -> Option<Self> {
         let (sin, cos) = (libm::sin(heading_rad), libm::cos(heading_rad));
-        match (sin.abs() > cos.abs(), sin > 0.0, cos > 0.0) {
+        if (sin.abs() - cos.abs()).abs() < 1e-9 {
+            return None;
+        }
+        Some(match (sin.abs() > cos.abs(), sin > 0.0, cos > 0.0) {
             (true, true, _) => Self::South,
             (true, false, _) => Self::North,
             (false, _, true) => Self::East,
             (false, _, false) => Self::West,
-        }
+        })
     }
 
     /// Radians from +X towards +Z of the room.

@@ -98,6 +98,11 @@ pub(in crate::room) fn brushes(
             break;
         }
     }
+    // What is outside may be so because of its axes or units.
+    if let (Some(first), Some(odd)) = (problems.first_mut(), warnings.first()) {
+        let hint = first.hint.take().map(|hint| format!("{hint}; ")).unwrap_or_default();
+        first.hint = Some(format!("{hint}{}: {}", odd.message, odd.hint));
+    }
     let odd = warnings.into_iter().map(|odd| format!("geometry '{name}': {} ({})", odd.message, odd.hint));
     if problems.is_empty() { Ok((brushes, odd.collect())) } else { Err(problems) }
 }

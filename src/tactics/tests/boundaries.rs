@@ -295,7 +295,7 @@ fn a_ladder_that_faces_away_from_its_wall_is_told() {
 #[test]
 fn one_turns_towards_a_ladder_before_one_climbs() {
     for (turn_tu, stance, climb) in
-        [(0, Stance::Stand, 4), (1, Stance::Stand, 4), (6, Stance::Stand, 4), (6, Stance::Crouch, 6)]
+        [(0, Stance::Stand, 4), (1, Stance::Stand, 4), (4, Stance::Stand, 4), (4, Stance::Crouch, 6)]
     {
         let mut brushes = vec![
             solid([0.0, 0.0, 0.0], [96.0, 96.0, 8.0]),

@@ -217,7 +217,9 @@ impl<'a> Oracle<'a> {
                 let mut take = |to: [i64; 3], crouches: bool, looks: Option<Facing>, cost: i64| {
                     // An actor may change its stance even if another one is in its cell.
                     let end = if to == at { Some(to) } else { self.landing(to, flies, &others) };
-                    let Some(to) = end else { return };
+                    let Some(end) = end else { return };
+                    let looks = if end == to { looks } else { self.ladder(end).or(looks) };
+                    let to = end;
                     let total = spent + cost;
                     if total <= budget && tu.get(&(to, crouches, looks)).is_none_or(|&known| total < known) {
                         tu.insert((to, crouches, looks), total);

@@ -144,6 +144,7 @@ fn looks_after(
 ) -> Option<Facing> {
     match step.kind {
         MoveKind::ClimbUp | MoveKind::ClimbDown => field.ladder_facing(cell, size),
+        MoveKind::Fall => field.ladder_facing(step.to, size).or(looks),
         MoveKind::Walk(direction) | MoveKind::Fly(direction) => {
             SIDES.into_iter().find(|side| side.direction() == direction)
         }
@@ -166,8 +167,9 @@ fn ladders_fliers_and_doors_equal_the_oracle_and_a_star_the_table() {
             brushes.push(Brush { kind: BrushKind::Ladder(one_of(&mut random, &SIDES)), ..ladder });
         }
         let last = brushes.len() - 1;
-        let turn_tu = one_of(&mut random, &[0, 0, 1, 3, 6]);
-        let settings = TacticsSettings { turn_tu, ..TacticsSettings::default() };
+        let (turn_tu, greatest_fall) =
+            (one_of(&mut random, &[0, 0, 1, 3, 4]), one_of(&mut random, &[64.0, 64.0, 128.0, 256.0]));
+        let settings = TacticsSettings { turn_tu, greatest_fall, ..TacticsSettings::default() };
         let mut tactics = Tactics::new(settings, brushes.clone());
         tactics.brushes[last - 3].area = Some("door".into());
         let mut field = TacticalField::new(&tactics, |_| false);

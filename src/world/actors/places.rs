@@ -13,7 +13,7 @@ impl World {
         let actor = character.actor.as_deref()?;
         let query = Actor::new(actor.stance, actor.tu).flying(actor.flies);
         let facing = Facing::of_heading(character.heading_rad);
-        Some(query.facing(Some(facing)).around(self.cells_of_others(who)))
+        Some(query.facing(facing).around(self.cells_of_others(who)))
     }
 
     /// The cells of all actors that are alive and enabled, but for one.

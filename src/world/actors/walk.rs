@@ -196,8 +196,11 @@ impl World {
         if let (Some([dx, dy]), Some(character)) = (direction, self.characters.get_mut(who)) {
             character.heading_rad = libm::atan2(f64::from(dy), f64::from(dx));
         }
-        let climbs = matches!(step.kind, MoveKind::ClimbUp | MoveKind::ClimbDown);
-        let facing = climbs.then(|| field.ladder_facing(from, size)).flatten();
+        let facing = match step.kind {
+            MoveKind::ClimbUp | MoveKind::ClimbDown => field.ladder_facing(from, size),
+            MoveKind::Fall => field.ladder_facing(step.to, size),
+            _ => None,
+        };
         if let (Some(facing), Some(character)) = (facing, self.characters.get_mut(who)) {
             character.heading_rad = facing.heading_rad();
         }

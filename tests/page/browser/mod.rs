@@ -13,11 +13,14 @@ const TICK: &str = "document.querySelector('#tick').textContent";
 const WAYS_ARE_CLEAR: &str = "(() => {
   const cards = ['what-if', 'past'].map((id) => document.getElementById(id).getBoundingClientRect());
   const places = cicerone.otherWays().flatMap(({ before, now }) => [...before, ...now]);
+  const stage = document.getElementById('stage').getBoundingClientRect();
   const isCovered = ([x, z]) => {
     const [px, py] = cicerone.toScreen(x, z);
+    if (px < stage.left || px > stage.right || py < stage.top || py > stage.bottom) return true;
     return cards.some((card) => card.left < px && px < card.right && card.top < py && py < card.bottom);
   };
-  return places.length > 0 && !places.some(isCovered);
+  const [left, right] = [0, 9].map((x) => cicerone.toScreen(x, 0)[0]);
+  return places.length > 0 && !places.some(isCovered) && right - left > 45;
 })()";
 
 /// A room in a browser.
