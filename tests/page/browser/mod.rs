@@ -20,7 +20,7 @@ const WAYS_ARE_CLEAR: &str = "(() => {
     return cards.some((card) => card.left < px && px < card.right && card.top < py && py < card.bottom);
   };
   const [left, right] = [0, 9].map((x) => cicerone.toScreen(x, 0)[0]);
-  return places.length > 0 && !places.some(isCovered) && right - left > 45;
+  return places.length > 0 && !places.some(isCovered) && right - left > 25;
 })()";
 
 /// A room in a browser.
