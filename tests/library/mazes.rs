@@ -152,7 +152,8 @@ impl Maze {
 fn people_in_a_maze_arrive_where_a_search_finds_a_way() {
     let (seeds, mazes) = in_sweeps((5, 100), (1, 40));
     // The share of mazes with a way in which somebody does not arrive, at most.
-    for (people, most_failed) in [(2, 0.01), (3, 0.06), (4, 0.08)] {
+    let most = in_sweeps([0.01, 0.05, 0.06], [0.01, 0.12, 0.1]); // few mazes say less
+    for (people, most_failed) in [2, 3, 4].into_iter().zip(most) {
         for (ground, avoidance) in [("grid", "steer"), ("grid", "push"), ("mesh", "steer"), ("mesh", "push")]
         {
             let (mut failed, mut count, mut slowest_s) = (Vec::new(), 0, 0.0_f64);
