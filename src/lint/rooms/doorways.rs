@@ -98,6 +98,9 @@ const STEP_M: f64 = 1.0;
 /// Where the ends of a door are looked for, from the outside in: shares of half its length.
 const SHARES: [f64; 5] = [0.98, 0.9, 0.8, 0.65, 0.5];
 
+/// Where they are looked for then, in metres from its outline.
+const BESIDE_M: [f64; 4] = [0.15, 0.3, 0.5, 0.8];
+
 /// Doors of a level with a leaf that is modelled, too: the ground is parted there, open or closed.
 pub(super) fn with_a_leaf(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
     if room.mesh.is_none() {
@@ -130,17 +133,23 @@ pub(super) fn with_a_leaf(room: &Room, open: &Surface, locator: &Locator) -> Vec
 /// Two places of a small area, on either side of something that is not walkable.
 fn parted(area: &Area, open: &Surface) -> Option<(Position, Position)> {
     let (min, max) = bounds(&area.polygon);
-    let id = open.area_named(&area.name).filter(|_| (max - min).max_element() <= DOOR_M)?;
+    if (max - min).max_element() > DOOR_M {
+        return None;
+    }
     let y_m = open.place_of(stand_in(area, open)?).y_m;
     let stands = |at: DVec2| {
         let place = open.locate(Place { at, y_m });
-        (open.area_contains(id, place) && open.is_walkable(place)).then_some(place)
+        open.is_walkable(place).then_some(place)
     };
     let centre = min.midpoint(max);
     [DVec2::X, DVec2::Y].into_iter().find_map(|along| {
         let half = (max - min).dot(along) / 2.0;
-        let end =
-            |side: f64| SHARES.into_iter().find_map(|share| stands(centre + along * (side * share * half)));
+        // The ground ends before a leaf: it may begin beside the area.
+        let offsets = || {
+            let within = SHARES.iter().map(|share| share * half);
+            within.chain(BESIDE_M.iter().map(|beside_m| half + beside_m))
+        };
+        let end = |side: f64| offsets().find_map(|off_m| stands(centre + along * (side * off_m)));
         let ends = [-1.0, 1.0].map(end);
         let [Some(from), Some(to)] = ends else { return None };
         let steps_m = (open.height_m(from) - open.height_m(to)).abs();

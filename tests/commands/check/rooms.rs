@@ -404,7 +404,9 @@ fn doors_whose_leaf_is_in_the_level() {
         true => [[z0, x0, y0], [z1, x1, y1]],
         false => [[x0, z0, y0], [x1, z1, y1]],
     };
-    for (wide_m, turn, available) in [(1.6, false, true), (2.0, true, false), (3.0, false, false)] {
+    for (wide_m, turn, available, half_m) in
+        [(1.6, false, true, 1.0), (2.0, true, false, 0.6), (3.0, false, false, 0.8)]
+    {
         let (low, high) = (3.0 - wide_m / 2.0, 3.0 + wide_m / 2.0);
         let walls = [
             ("floor", turned(turn, [[0.0, 0.0, -0.25], [10.0, 6.0, 0.0]])),
@@ -412,7 +414,8 @@ fn doors_whose_leaf_is_in_the_level() {
             ("other", turned(turn, [[4.9, high, 0.0], [5.1, 6.0, 2.5]])),
         ];
         let leaf = ("leaf", turned(turn, [[4.95, low, 0.0], [5.05, high, 2.0]]));
-        let door = if turn { [low, 4.0, high, 6.0] } else { [4.0, low, 6.0, high] };
+        let (near, far) = (5.0 - half_m, 5.0 + half_m);
+        let door = if turn { [low, near, high, far] } else { [near, low, far, high] };
         assert_eq!(said(&walls, door, available), Vec::<String>::new(), "{wide_m}");
         let told = said(&[&walls[..], &[leaf]].concat(), door, available);
         let wanted = "no way leads through the area 'door', open or closed: the ground is parted there";
