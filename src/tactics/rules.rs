@@ -38,8 +38,11 @@ impl<'a> Rules<'a> {
 
     /// The cells in which it matters whether an actor faces the ladder, in order. Who flies need not hold on to one.
     pub(super) fn cells_of_turns(&self) -> Vec<u32> {
-        let ladders = (0..).zip(self.ladders).filter(|(_, facing)| facing.is_some() && self.turn > 0);
-        ladders.filter(|_| !self.flies).map(|(index, _)| index).collect()
+        if self.turn == 0 || self.flies {
+            return Vec::new();
+        }
+        let ladders = (0..).zip(self.ladders).filter(|(_, facing)| facing.is_some());
+        ladders.map(|(index, _)| index).collect()
     }
 
     /// Whether an actor that is in a cell faces the ladder there.

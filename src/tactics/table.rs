@@ -250,9 +250,14 @@ impl ReachTable {
         }
     }
 
-    /// The cell of a state, by its index.
+    /// The cell of a state, by its index. Nearly all states face no ladder.
+    #[inline]
     fn index(&self, state: u32) -> usize {
-        self.parts(state).0
+        match state as usize {
+            state if state < self.cells => state,
+            state if state < 2 * self.cells => state - self.cells,
+            _ => self.parts(state).0,
+        }
     }
 
     /// The state of the same cell in the other stance, of one that faces no ladder.
@@ -262,8 +267,13 @@ impl ReachTable {
     }
 
     fn of(&self, state: u32) -> (Cell, Stance) {
-        let (index, stance, _) = self.parts(state);
-        let index = index as u32;
+        let index = self.index(state) as u32;
+        let is_facing = state as usize >= 2 * self.cells;
+        let stance = match is_facing {
+            true => self.parts(state).1,
+            false if index == state => Stance::Stand,
+            false => Stance::Crouch,
+        };
         let (x, row) = (index % self.size[0], index / self.size[0]);
         ([x, row % self.size[1], row / self.size[1]], stance)
     }
@@ -435,12 +445,13 @@ impl Search<'_> {
         } else if stance == Stance::Stand || self.rules.has_headroom(self.table.of(state).0, Stance::Stand) {
             self.reach(other, spent, 3, change);
         }
+        let has_turns = !self.table.ladders.is_empty();
         let mut left = mask;
         while left != 0 {
             let direction = left.trailing_zeros() as usize;
             left &= left - 1;
             let mut next = state.wrapping_add_signed(self.strides[direction]);
-            if !self.table.ladders.is_empty() {
+            if has_turns {
                 let kind = MoveKind::Walk(direction as u8);
                 let beside = self.table.index(next);
                 let faces = self.rules.faces_after((index, false), beside, kind);
