@@ -1,6 +1,6 @@
 //! Progress checks: noticing stuck walkers.
 
-use super::{CharacterId, Pace, Purpose, Walk};
+use super::{ATTEMPTS, CharacterId, Pace, Purpose, Walk};
 use crate::nav::Position;
 use crate::room::CrowdSettings;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,9 @@ pub(crate) enum Stuck {
     Replan,
     /// One of the two stuck characters gives way.
     GiveWay,
-    /// Give up the walk.
+    /// Look for an order in which those who are in each other's way can move.
+    Rearrange,
+    /// The same; if there is none, give up the walk.
     GiveUp,
 }
 
@@ -103,6 +105,10 @@ pub(crate) fn watch_progress(
     walk.idle_ticks = walk.idle_ticks.saturating_add(1);
     if walk.idle_ticks >= pace.gives_up_after && !is_patient {
         return Stuck::GiveUp;
+    }
+    let turns = walk.idle_ticks / pace.turn.max(1);
+    if is_patient && turns > 0 && walk.idle_ticks - turns * pace.turn < u32::from(ATTEMPTS) {
+        return Stuck::Rearrange;
     }
     // Only a walker on an errand sends its blocker away. Otherwise, in a cramped corner, characters would send each
     // other away for ever.

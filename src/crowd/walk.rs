@@ -91,8 +91,16 @@ pub struct Walk {
     /// Whether the pending path is taken only if it is quicker than the present one, because it avoids jams.
     #[serde(default)]
     pub is_weighing: bool,
+    /// How often an order was looked for in which those who were in each other's way could move.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) rearranged: u8,
     /// Set while the walker yields. Then `corridor` is the path to the waiting place.
     pub(crate) give_way: Option<Box<GiveWay>>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
+fn is_zero(number: &u8) -> bool {
+    *number == 0
 }
 
 /// State of a walker that yields: it goes to a waiting place, and waits until the prioritised walker has passed.
@@ -200,6 +208,7 @@ impl Walk {
             around_movers_until_tick: 0,
             round_jams_until_tick: 0,
             is_weighing: false,
+            rearranged: 0,
             give_way: None,
         }
     }

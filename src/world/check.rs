@@ -86,6 +86,13 @@ fn all(snapshot: &Snapshot<'_>, world: &World) -> Result<(), String> {
         require(right.since_tick <= snapshot.tick, "a right of way begins later than now")?;
         near(right.flow.iter().copied().chain([right.at.at]))?;
     }
+    snapshot.rearrangements.iter().try_for_each(|one| {
+        require(
+            one.is_sound(snapshot.tick),
+            "a move of some who are in each other's way begins later than now",
+        )?;
+        near(one.places().map(|place| place.at))
+    })?;
     Ok(())
 }
 

@@ -31,6 +31,7 @@ mod places;
 mod posts;
 mod queues;
 mod random;
+mod rearranging;
 mod reload;
 mod rights_of_way;
 mod rotation;
@@ -66,6 +67,7 @@ pub use limits::check_place;
 use links::Lines;
 pub use places::FoundPlace;
 pub use random::{next_random, stream};
+use rearranging::Rearrangement;
 pub use save::WorldState;
 pub use simulated_state::RestoreError;
 pub use tick::Phase;
@@ -141,8 +143,12 @@ pub struct World {
     scratch: Scratch,
     /// Spots where one direction has to wait for the other.
     rights_of_way: Vec<RightOfWay>,
+    /// Some who are in each other's way, and go one at a time.
+    rearrangements: Vec<Rearrangement>,
     /// Refuge searches in this tick.
     waiting_places_sought: u32,
+    /// Whether an order for some who are in each other's way was looked for in this tick.
+    has_rearranged: bool,
     /// Buffers of questions that anybody asks, and of those about who stands where.
     idle: Idle<SearchMemory>,
     onlookers: Idle<Bystanders>,
@@ -219,7 +225,9 @@ impl World {
             jams: Jams::default(),
             scratch: Scratch::default(),
             rights_of_way: Vec::new(),
+            rearrangements: Vec::new(),
             waiting_places_sought: 0,
+            has_rearranged: false,
             idle: Idle::default(),
             onlookers: Idle::default(),
             command_log: None,

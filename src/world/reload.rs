@@ -105,6 +105,7 @@ impl World {
             }
         }
         self.rights_of_way.iter_mut().for_each(|right| relocated(&mut right.at));
+        self.release_all(); // their places may be gone
         self.queue.ask_again();
     }
 

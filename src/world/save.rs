@@ -87,6 +87,7 @@ impl World {
         world.replans = snapshot.replans.clone().into_owned();
         world.departed = snapshot.departed.clone().into_owned();
         world.rights_of_way = snapshot.rights_of_way.to_vec();
+        world.rearrangements = snapshot.rearrangements.to_vec();
         world.events = snapshot.events.to_vec();
         Ok(world)
     }
@@ -111,6 +112,7 @@ impl World {
             departed,
             events,
             rights_of_way,
+            rearrangements,
             links,
             lines,
             turn,
@@ -122,6 +124,7 @@ impl World {
             jams: _,
             scratch: _,
             waiting_places_sought: _,
+            has_rearranged: _,
             idle: _,
             onlookers: _,
             // Derived from the rest.
@@ -181,6 +184,7 @@ impl World {
             replans: Cow::Borrowed(replans),
             departed: Cow::Borrowed(departed),
             rights_of_way: Cow::Borrowed(rights_of_way),
+            rearrangements: Cow::Borrowed(rearrangements),
             events: Cow::Borrowed(events),
         }
     }

@@ -1,6 +1,7 @@
 //! All simulated state, in one list: for saves and for checksums.
 
 use super::links::InLine;
+use super::rearranging::Rearrangement;
 use super::{Departed, Event, HotspotChange, PathFocus, SideTurn};
 use crate::crowd::{Character, CharacterId, Replan, RightOfWay};
 use crate::nav::{LinkId, WaypathId};
@@ -55,6 +56,8 @@ pub(super) struct Snapshot<'a> {
     pub(super) replans: Cow<'a, BTreeMap<CharacterId, Replan>>,
     pub(super) departed: Cow<'a, BTreeMap<CharacterId, Departed>>,
     pub(super) rights_of_way: Cow<'a, [RightOfWay]>,
+    #[serde(default = "none", skip_serializing_if = "is_empty")]
+    pub(super) rearrangements: Cow<'a, [Rearrangement]>,
     pub(super) events: Cow<'a, [Event]>,
 }
 
@@ -92,6 +95,14 @@ pub(super) struct WaypathState {
 
 fn no_hotspots<'a>() -> Cow<'a, BTreeMap<String, HotspotChange>> {
     Cow::Owned(BTreeMap::new())
+}
+
+fn none<'a>() -> Cow<'a, [Rearrangement]> {
+    Cow::Owned(Vec::new())
+}
+
+fn is_empty(rearrangements: &[Rearrangement]) -> bool {
+    rearrangements.is_empty()
 }
 
 fn has_no_hotspots(hotspots: &BTreeMap<String, HotspotChange>) -> bool {
@@ -149,6 +160,7 @@ impl Snapshot<'_> {
             replans: Cow::Owned(self.replans.into_owned()),
             departed: Cow::Owned(self.departed.into_owned()),
             rights_of_way: Cow::Owned(self.rights_of_way.into_owned()),
+            rearrangements: Cow::Owned(self.rearrangements.into_owned()),
             events: Cow::Owned(self.events.into_owned()),
         }
     }

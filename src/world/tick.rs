@@ -170,6 +170,7 @@ impl World {
                 (Followed::InReach, _) => self.meet(who),
                 (Followed::AtEnd, None) if planning => {} // a better end is being looked for
                 (Followed::AtEnd, None) => self.end_of_path(who, partial),
+                (Followed::LostTheWay, _) if self.lead_back(who) => {}
                 (Followed::LostTheWay, _) => self.request_replan(who, Replan::LostTheWay),
             }
         }
@@ -308,7 +309,12 @@ impl World {
             }
         }
         for (who, verdict, by) in stuck.drain(..) {
-            if verdict == Stuck::GiveUp {
+            if matches!(verdict, Stuck::Rearrange | Stuck::GiveUp) {
+                let waits =
+                    self.is_rearranged(who) || by.is_some() && self.rearrange_around(who) != Some(false);
+                if waits || verdict == Stuck::Rearrange {
+                    continue;
+                }
                 let by = by.map(|id| self.name_of(id).to_owned());
                 let door = || self.characters.get(who)?.walk.as_ref()?.closed_on_the_way.clone();
                 let by = by.or_else(door);

@@ -241,9 +241,11 @@ impl World {
     pub(super) fn watch_yielding(&mut self) {
         self.waiting_places_sought = 0;
         self.watch_rights_of_way();
+        self.watch_rearrangements();
         let pace = self.pace();
         let mut polite = std::mem::take(&mut self.agents.making_way);
-        polite.retain(|&who| self.characters.get(who).is_some_and(is_giving_way));
+        let waits = |who| self.characters.get(who).is_some_and(is_giving_way) && !self.is_rearranged(who);
+        polite.retain(|&who| waits(who));
         polite.sort_unstable();
         polite.dedup();
         for &who in &polite {
@@ -303,7 +305,8 @@ impl World {
         }
     }
 
-    fn go_on(&mut self, who: CharacterId) {
+    /// A character that yields goes on to its own goal.
+    pub(super) fn go_on(&mut self, who: CharacterId) {
         let yields_after = self.pace().yields_after;
         let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) else {
             return;

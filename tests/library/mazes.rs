@@ -109,9 +109,20 @@ impl Maze {
         room
     }
 
+    /// A maze of rows: `#` is a wall.
+    fn of(rows: &[&str], starts: &[usize], goals: &[usize]) -> Self {
+        let open = rows.concat().chars().map(|sign| sign != '#').collect();
+        Self { columns: rows[0].len(), open, starts: starts.to_vec(), goals: goals.to_vec() }
+    }
+
     /// Whether everybody arrives, and when the last walk ends, in seconds.
     fn walk(&self, ground: &str, avoidance: &str) -> (bool, f64) {
-        let parsed = parse("rooms/maze.json", self.room(ground, avoidance).to_string().as_bytes());
+        self.walk_in(self.room(ground, avoidance), false)
+    }
+
+    /// The same in a room of this maze, saved and loaded again every second if so wanted.
+    fn walk_in(&self, room: Value, saved: bool) -> (bool, f64) {
+        let parsed = parse("rooms/maze.json", room.to_string().as_bytes());
         let mut world = World::new(parsed.unwrap().room, 1).unwrap();
         for (i, goal) in self.goals.iter().enumerate() {
             let who = world.character_named(&format!("p{i}")).unwrap().id;
@@ -121,6 +132,10 @@ impl Maze {
         let (mut left, mut all_arrive) = (self.goals.len(), true);
         while left > 0 && world.time_s() < 300.0 {
             world.tick();
+            if saved && world.tick_number().is_multiple_of(60) {
+                let state = serde_json::from_str(&serde_json::to_string(&world.state()).unwrap()).unwrap();
+                world = World::restore(world.room().clone(), &state).unwrap();
+            }
             for event in world.take_events() {
                 if let EventKind::WalkEnded { end, .. } = event.kind {
                     left -= 1;
@@ -147,12 +162,38 @@ impl Maze {
     }
 }
 
-/// Of two people everybody arrives who can, but for a few in a thousand; of three, one in thirty does not, of four one in twenty.
+/// Three who only get on in an order: the rules of right of way, which look at two at a time, do not find it. It is found
+/// before a walk would be blocked, also for those who never lose patience, and survives a save.
+#[test]
+fn three_in_a_dead_end_go_one_at_a_time() {
+    let mazes = [
+        Maze::of(&["....", ".#.."], &[4, 0, 7], &[1, 4, 6]),
+        Maze::of(&["##.#.", "....."], &[2, 8, 5], &[8, 5, 7]),
+        Maze::of(&["#..", "..#", "..#"], &[4, 7, 1], &[4, 2, 3]),
+    ];
+    for maze in &mazes {
+        assert!(maze.is_solvable(), "{}", maze.picture());
+        for (ground, avoidance) in [("grid", "steer"), ("grid", "push"), ("mesh", "steer"), ("mesh", "push")]
+        {
+            let patient = maze.room(ground, avoidance);
+            let (all_arrive, seconds) = maze.walk_in(patient.clone(), false);
+            let told = format!("{} on a {ground}, {avoidance}: {seconds:.1} s", maze.picture());
+            println!("{told}");
+            assert!(all_arrive && seconds < 90.0, "{told}");
+            assert_eq!(maze.walk_in(patient.clone(), true), (all_arrive, seconds), "saved: {told}");
+            let mut never = patient;
+            never["crowd"]["patience"] = "never".into();
+            assert!(maze.walk_in(never, false).0, "without end of patience: {told}");
+        }
+    }
+}
+
+/// Of two and three people everybody arrives who can, but for a few in a thousand; of four one in fifty does not.
 #[test]
 fn people_in_a_maze_arrive_where_a_search_finds_a_way() {
     let (seeds, mazes) = in_sweeps((5, 100), (1, 40));
     // The share of mazes with a way in which somebody does not arrive, at most.
-    let most = in_sweeps([0.01, 0.05, 0.06], [0.01, 0.12, 0.1]); // few mazes say less
+    let most = in_sweeps([0.005, 0.005, 0.025], [0.01, 0.03, 0.06]); // few mazes say less
     for (people, most_failed) in [2, 3, 4].into_iter().zip(most) {
         for (ground, avoidance) in [("grid", "steer"), ("grid", "push"), ("mesh", "steer"), ("mesh", "push")]
         {

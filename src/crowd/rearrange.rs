@@ -1,0 +1,245 @@
+//! The last resort of a few who are in each other's way: a search through all their places together.
+//!
+//! The rules of right of way look at two at a time. They fail where three must move in an order: one into a niche, so that
+//! another one can back out, so that a third one gets by. Here one body at a time moves from place to place ([`Slots`]), as
+//! pebbles on a graph: best first by what is left to walk, over all positions and all sets of those who have been at their
+//! goals. With few bodies it is complete up to its budget: where the places of the net allow everybody to get to its goal,
+//! the answer is an order of moves; Kornhauser, Miller and Spirakis, "Coordinating pebble motion on graphs", 1984; on nets
+//! with two free places, de Wilde, ter Mors and Witteveen, "Push and Rotate", 2013.
+
+use super::slots::{Slot, Slots};
+use crate::nav::Position;
+use crate::surface::Surface;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+/// So many bodies are rearranged, at most. Others who stand near are walls.
+pub(crate) const MOST_BODIES: usize = 6;
+
+/// The places are so far apart, in radii of the smallest body. A coarse net is searched soon; a fine one has places that fit
+/// where the coarse one has none.
+const APART_RADII: [f64; 3] = [1.6, 1.1, 0.75];
+
+/// So many times others are worth trying: all nets for all goals, then all nets for one.
+pub(crate) const ATTEMPTS: u8 = 2 * APART_RADII.len() as u8;
+
+/// So many positions of all bodies are looked at in each net.
+const MOST_POSITIONS: usize = 12_000;
+
+/// What is left to walk counts so many times as what was walked.
+const GREED: f64 = 3.0;
+
+/// To let another one move costs as much as walking so far, in metres.
+const ANOTHER_M: f64 = 0.5;
+
+/// Bodies may be this much nearer to each other than where they touch, in metres.
+const TOUCH_M: f64 = 0.005;
+
+/// One of those who are in each other's way.
+#[derive(Debug, Clone)]
+pub(crate) struct Body {
+    pub(crate) at: Position,
+    pub(crate) radius_m: f64,
+    /// Whether it may be moved. Otherwise it is a wall.
+    pub(crate) moves: bool,
+    /// Its way to its goal, as if nobody were about. Empty if it has none.
+    pub(crate) way: Vec<Position>,
+    /// Whether it goes nowhere but towards its goal: the player.
+    pub(crate) goes_on: bool,
+    /// Whether it is gone once it has come to the end of its way.
+    pub(crate) leaves: bool,
+}
+
+/// One body goes a way.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Move {
+    /// Its place in the list of bodies.
+    pub(crate) body: usize,
+    pub(crate) way: Vec<Position>,
+    /// Whether it has come to its goal then.
+    pub(crate) arrives: bool,
+}
+
+/// Where all are, and who has been at its goal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Positions {
+    slots: [Slot; MOST_BODIES],
+    arrived: u8,
+    left: u8,
+}
+
+impl Positions {
+    fn key(self) -> u64 {
+        self.slots.into_iter().fold(u64::from(self.arrived), |key, slot| key << 8 | u64::from(slot))
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Reached {
+    positions: Positions,
+    walked_m: f64,
+    parent: usize,
+    mover: usize,
+}
+
+/// The moves that bring all who have a goal to it, one at a time. `None` if none were found within the budget. Of the
+/// [`ATTEMPTS`], each looks at other places, the later ones for the goal of the first body alone.
+pub(crate) fn rearrange(bodies: &[Body], attempt: usize, ground: &Surface) -> Option<Vec<Move>> {
+    let radii = APART_RADII[attempt % APART_RADII.len()];
+    let mut bodies = bodies.to_vec();
+    if attempt >= APART_RADII.len() {
+        bodies.iter_mut().skip(1).for_each(|body| body.way.clear());
+    }
+    let search = Search::new(&bodies, radii, ground)?;
+    let (reached, last) = search.run()?;
+    Some(search.moves(&reached, last))
+}
+
+/// How near two bodies may come to each other. Where others squeeze them, they touch more than they should already.
+fn apart_m(one: &Body, other: &Body) -> f64 {
+    (one.radius_m + other.radius_m).min(one.at.distance(other.at)) - TOUCH_M
+}
+
+struct Search<'a> {
+    /// Those who move first, then the walls.
+    bodies: Vec<(usize, &'a Body)>,
+    movers: usize,
+    slots: Slots,
+    /// What is left to the goal of each mover, by slot. Empty if it has none.
+    left_m: Vec<Vec<f64>>,
+}
+
+impl<'a> Search<'a> {
+    fn new(bodies: &'a [Body], radii: f64, ground: &Surface) -> Option<Self> {
+        let (movers, walls): (Vec<_>, Vec<_>) = bodies.iter().enumerate().partition(|(_, body)| body.moves);
+        let count = movers.len();
+        let bodies: Vec<(usize, &Body)> = movers.into_iter().chain(walls).collect();
+        let smallest_m = bodies.iter().take(count).map(|(_, body)| body.radius_m).reduce(f64::min)?;
+        if count > MOST_BODIES {
+            return None;
+        }
+        let mut slots = Slots::of(bodies.iter().map(|(_, body)| body.at), radii * smallest_m);
+        let goals: Vec<Option<Slot>> =
+            bodies.iter().take(count).map(|(_, body)| slots.add_way(body.at, &body.way, ground)).collect();
+        slots.fill(ground);
+        let left_m = goals.iter().map(|goal| goal.map_or_else(Vec::new, |goal| slots.distances_to(goal)));
+        let left_m = left_m.collect();
+        Some(Self { bodies, movers: count, slots, left_m })
+    }
+
+    /// The way that is left to all who have not arrived.
+    fn left_m(&self, positions: &Positions) -> f64 {
+        let not_yet = (0..self.movers).filter(|mover| positions.arrived & 1 << mover == 0);
+        not_yet.map(|mover| self.left_m[mover][usize::from(positions.slots[mover])]).sum()
+    }
+
+    fn arrive(&self, mut positions: Positions) -> Positions {
+        for (mover, (_, body)) in self.bodies[..self.movers].iter().enumerate() {
+            let left_m = &self.left_m[mover];
+            if left_m.is_empty() || left_m[usize::from(positions.slots[mover])] == 0.0 {
+                let has_left = body.leaves && !left_m.is_empty();
+                positions.arrived |= 1 << mover;
+                positions.left |= u8::from(has_left) << mover;
+            }
+        }
+        positions
+    }
+
+    fn first(&self) -> Positions {
+        let mut slots = [0; MOST_BODIES];
+        (0..self.movers).for_each(|mover| slots[mover] = mover as Slot);
+        self.arrive(Positions { slots, arrived: 0, left: 0 })
+    }
+
+    /// Best first. All positions reached, and the one in which all have arrived.
+    fn run(&self) -> Option<(Vec<Reached>, usize)> {
+        let all = (1_u16 << self.movers) - 1;
+        let first = Reached { positions: self.first(), walked_m: 0.0, parent: usize::MAX, mover: usize::MAX };
+        if !self.left_m(&first.positions).is_finite() {
+            return None;
+        }
+        let (mut reached, mut seen) = (vec![first], BTreeSet::from([first.positions.key()]));
+        let mut open = BinaryHeap::from([Reverse((0_u64, 0_usize))]);
+        while let Some(Reverse((_, place))) = open.pop() {
+            let here = reached[place];
+            if u16::from(here.positions.arrived) == all {
+                return Some((reached, place));
+            }
+            for mover in 0..self.movers {
+                for &(to, length_m) in &self.slots.ways[usize::from(here.positions.slots[mover])] {
+                    if !self.may_move(&here.positions, mover, to) {
+                        continue;
+                    }
+                    let mut positions = here.positions;
+                    positions.slots[mover] = to;
+                    let positions = self.arrive(positions);
+                    if !seen.insert(positions.key()) {
+                        continue;
+                    }
+                    let another_m = if here.mover == mover { 0.0 } else { ANOTHER_M };
+                    let walked_m = here.walked_m + length_m + another_m;
+                    let cost_m = walked_m + GREED * self.left_m(&positions);
+                    open.push(Reverse((cost_m.to_bits(), reached.len())));
+                    reached.push(Reached { positions, walked_m, parent: place, mover });
+                    if reached.len() >= MOST_POSITIONS {
+                        return None;
+                    }
+                }
+            }
+        }
+
+        None
+    }
+
+    fn may_move(&self, positions: &Positions, mover: usize, to: Slot) -> bool {
+        let (_, body) = self.bodies[mover];
+        let from = positions.slots[mover];
+        let has = |set: u8, other: usize| other < self.movers && set & 1 << other != 0;
+        if has(positions.left, mover) {
+            return false;
+        }
+        let left_m = &self.left_m[mover];
+        if body.goes_on && (left_m.is_empty() || left_m[usize::from(to)] >= left_m[usize::from(from)]) {
+            return false;
+        }
+        self.is_free(positions, mover, |slots, at, touching_m| slots.lets_pass((from, to), at, touching_m))
+    }
+
+    /// Whether all others are clear of what one does.
+    fn is_free(
+        &self,
+        positions: &Positions,
+        mover: usize,
+        clear: impl Fn(&Slots, Slot, f64) -> bool,
+    ) -> bool {
+        let one = self.bodies[mover].1;
+        self.bodies.iter().enumerate().all(|(other, (_, body))| {
+            let at = if other < self.movers { positions.slots[other] } else { other as Slot };
+            let is_gone = other < self.movers && positions.left & 1 << other != 0;
+            other == mover || is_gone || clear(&self.slots, at, apart_m(one, body))
+        })
+    }
+
+    /// The steps that lead to a position, those of one body after another as one way.
+    fn moves(&self, reached: &[Reached], last: usize) -> Vec<Move> {
+        let mut steps: Vec<&Reached> =
+            std::iter::successors(Some(&reached[last]), |step| reached.get(step.parent)).collect();
+        steps.reverse();
+        let mut moves: Vec<Move> = Vec::new();
+        let mut last_mover = usize::MAX;
+        for (before, step) in steps.iter().zip(&steps[1..]) {
+            let mover = step.mover;
+            let at = self.slots.at[usize::from(step.positions.slots[mover])];
+            let arrives = (step.positions.arrived & !before.positions.arrived) & 1 << mover != 0;
+            match moves.last_mut().filter(|last| last_mover == mover && !last.arrives) {
+                Some(last) => {
+                    last.way.push(at);
+                    last.arrives = arrives;
+                }
+                None => moves.push(Move { body: self.bodies[mover].0, way: vec![at], arrives }),
+            }
+            last_mover = mover;
+        }
+        moves
+    }
+}
