@@ -107,7 +107,7 @@ pub(crate) fn watch_progress(
         return Stuck::GiveUp;
     }
     let turns = walk.idle_ticks / pace.turn.max(1);
-    if is_patient && turns > 0 && walk.idle_ticks - turns * pace.turn < u32::from(ATTEMPTS) {
+    if turns > 0 && walk.idle_ticks - turns * pace.turn < u32::from(ATTEMPTS) {
         return Stuck::Rearrange;
     }
     // Only a walker on an errand sends its blocker away. Otherwise, in a cramped corner, characters would send each

@@ -8,6 +8,7 @@
 //! with two free places, de Wilde, ter Mors and Witteveen, "Push and Rotate", 2013.
 
 use super::slots::{Slot, Slots};
+use super::yielding::distance_sq_to_line;
 use crate::nav::Position;
 use crate::surface::Surface;
 use std::cmp::Reverse;
@@ -107,6 +108,8 @@ struct Search<'a> {
     slots: Slots,
     /// What is left to the goal of each mover, by slot. Empty if it has none.
     left_m: Vec<Vec<f64>>,
+    /// How far those without a goal are in the way of the first one, by slot. Empty for the others.
+    in_the_way_m: Vec<Vec<f64>>,
 }
 
 impl<'a> Search<'a> {
@@ -123,14 +126,28 @@ impl<'a> Search<'a> {
             bodies.iter().take(count).map(|(_, body)| slots.add_way(body.at, &body.way, ground)).collect();
         slots.fill(ground);
         let left_m = goals.iter().map(|goal| goal.map_or_else(Vec::new, |goal| slots.distances_to(goal)));
-        let left_m = left_m.collect();
-        Some(Self { bodies, movers: count, slots, left_m })
+        let left_m: Vec<Vec<f64>> = left_m.collect();
+        let first = bodies.iter().find(|(place, _)| *place == 0)?.1;
+        let line = || std::iter::once(first.at.at).chain(first.way.iter().map(|at| at.at));
+        let in_the_way_m = |(left_m, (_, body)): (&Vec<f64>, &(usize, &Body))| {
+            let clear_m = first.radius_m + body.radius_m;
+            let over_m = |at: &Position| clear_m - distance_sq_to_line(at.at, line()).sqrt();
+            let slots = slots.at.iter().filter(|_| left_m.is_empty());
+            slots.map(|at| over_m(at).max(0.0)).collect()
+        };
+        let in_the_way_m = left_m.iter().zip(&bodies).map(in_the_way_m).collect();
+        Some(Self { bodies, movers: count, slots, left_m, in_the_way_m })
     }
 
-    /// The way that is left to all who have not arrived.
+    /// What is left to do: the way of all who have not arrived, and that of others out of the way.
     fn left_m(&self, positions: &Positions) -> f64 {
-        let not_yet = (0..self.movers).filter(|mover| positions.arrived & 1 << mover == 0);
-        not_yet.map(|mover| self.left_m[mover][usize::from(positions.slots[mover])]).sum()
+        let left_m = |mover: usize| {
+            let slot = usize::from(positions.slots[mover]);
+            let has_arrived = positions.arrived & 1 << mover != 0;
+            let goal_m = self.left_m[mover].get(slot).filter(|_| !has_arrived);
+            goal_m.copied().unwrap_or(0.0) + self.in_the_way_m[mover].get(slot).copied().unwrap_or(0.0)
+        };
+        (0..self.movers).map(left_m).sum()
     }
 
     fn arrive(&self, mut positions: Positions) -> Positions {

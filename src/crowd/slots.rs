@@ -86,8 +86,14 @@ impl Slots {
             let from = self.at[next];
             next += 1;
             for beside in BESIDE {
-                if let Some(at) = ground.move_along(from, from.at + beside * step_m) {
-                    self.add(at, apart_m, ground);
+                // Round a corner in smaller steps, so that each place is seen from the one before.
+                let lengths = [1.0, 0.5, 0.25].map(|share| share * step_m);
+                let seen = lengths.into_iter().find_map(|length_m| {
+                    let at = ground.move_along(from, from.at + beside * length_m)?;
+                    ground.walk_straight(from, at.at).map(|_| (at, length_m))
+                });
+                if let Some((at, length_m)) = seen {
+                    self.add(at, if length_m < step_m { 0.3 * length_m } else { apart_m }, ground);
                 }
             }
         }

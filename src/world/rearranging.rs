@@ -1,6 +1,7 @@
 //! A few who are in each other's way go one at a time, in an order that brings all of them to their goals.
 //!
-//! It is tried before a walk would end as blocked by a character: the rules of right of way have failed by then.
+//! It is tried when the rules of right of way have not helped for a turn, and before a walk would end as blocked by a
+//! character.
 
 use super::World;
 use crate::crowd::{
@@ -14,11 +15,14 @@ use std::collections::VecDeque;
 /// Characters within this distance of the one that is stuck are rearranged with it, in metres.
 const WITHIN_M: f64 = 12.0;
 
+/// Where there are twice as many as can be rearranged within this distance, it is a crowd, in metres.
+const CROWDED_WITHIN_M: f64 = 3.0;
+
 /// A way is followed so far, in metres. One that leads farther leaves the spot.
 const WAY_M: f64 = 15.0;
 
 /// The walk of one that is stuck is saved from being blocked so often.
-const MOST_TIMES: u8 = 3;
+const MOST_TIMES: u8 = 8;
 
 /// So many work units find the way of one of them.
 const MOST_WORK: u64 = 20_000;
@@ -111,6 +115,10 @@ impl World {
     /// Those around a stuck walker, itself first. `None` if too many of them can move.
     fn people_around(&mut self, who: CharacterId) -> Option<Vec<CharacterId>> {
         let at = self.characters.get(who)?.position;
+        // In a crowd this tells at once.
+        if self.bystanders.around(at.at, CROWDED_WITHIN_M).count() > 2 * MOST_BODIES {
+            return None;
+        }
         let near: Vec<CharacterId> = self.bystanders.around(at.at, WITHIN_M).collect();
         let is_about =
             |c: &&Character| c.is_in_crowd() && c.crossing.is_none() && self.ground.may_reach(at, c.position);
