@@ -12,10 +12,12 @@ struct Kind {
 const PAINT: &str =
     "export it as a PNG, and name that under \"mask\" of a room, with its \"walkable\" colours";
 const LEVEL: &str = "name it under \"geometry\" of a room: {\"geometry\": \"rooms/level.glb\"}";
+const WALLS: &str =
+    "write the floor as \"areas\" of a room, in metres, and what stands on it as \"obstacles\"";
 const EXPORT: &str = "export it as glTF or OBJ, and name that under \"geometry\" of a room";
 
 /// How the texts of other programs begin, after blank space.
-const BEGINNINGS: [(&str, Kind); 9] = [
+const BEGINNINGS: [(&str, Kind); 15] = [
     ("[gd_", Kind { what: "a scene or a resource of Godot", hint: EXPORT }),
     ("%YAML", Kind { what: "a scene of Unity", hint: EXPORT }),
     ("glTF", Kind { what: "a model as glTF", hint: LEVEL }),
@@ -27,11 +29,17 @@ const BEGINNINGS: [(&str, Kind); 9] = [
         Kind { what: "an image", hint: "name it under \"mask\" of a room, with its \"walkable\" colours" },
     ),
     ("PK\u{3}\u{4}", Kind { what: "an archive", hint: "take the files out of it" }),
+    ("IWAD", DOOM),
+    ("PWAD", DOOM),
+    ("IBSP", BSP),
+    ("VBSP", BSP),
+    ("TESM", DETOUR),
+    ("VAND", DETOUR),
     ("# Blender", Kind { what: "a model as OBJ", hint: LEVEL }),
 ];
 
 /// Texts that are all in the first part of a file of a program. The first that fits counts.
-const MARKS: [(&[&str], Kind); 7] = [
+const MARKS: [(&[&str], Kind); 8] = [
     (&["<map", "tilewidth"], TILED),
     (&["<map", "tiledversion"], TILED),
     (&["versioninfo", "{"], Kind { what: "a map of Hammer", hint: EXPORT }),
@@ -43,19 +51,32 @@ const MARKS: [(&[&str], Kind); 7] = [
         &["\"classname\"", "{"],
         Kind { what: "a map of brushes, as TrenchBroom and Radiant write them", hint: EXPORT },
     ),
+    (&["\"resourceType\"", "\"GMRoom\""], Kind { what: "a room of GameMaker", hint: PAINT }),
     (&["<COLLADA"], Kind { what: "a model as COLLADA", hint: EXPORT }),
     (&["<svg"], Kind { what: "a drawing as SVG", hint: PAINT }),
 ];
 
+const DOOM: Kind = Kind { what: "maps of Doom", hint: EXPORT };
+const BSP: Kind = Kind { what: "a compiled map of Quake or Source", hint: EXPORT };
+const DETOUR: Kind = Kind {
+    what: "a navigation mesh of Detour",
+    hint: "write the geometry that it was made of as glTF or OBJ, and name that under \"geometry\" of a room",
+};
+
 const TILED: Kind = Kind { what: "a map of Tiled", hint: PAINT };
 
 /// Keys that are all in the outermost object of a file of a program. The first that fits counts.
-const KEYS: [(&[&str], Kind); 6] = [
+const KEYS: [(&[&str], Kind); 11] = [
     (&["tilewidth", "layers"], TILED),
     (&["__header__"], Kind { what: "a world of LDtk", hint: PAINT }),
     (&["jsonVersion", "levels"], Kind { what: "a world of LDtk", hint: PAINT }),
     (&["ogmoVersion"], Kind { what: "a level of Ogmo", hint: PAINT }),
     (&["asset", "meshes"], Kind { what: "a model as glTF", hint: LEVEL }),
+    (&["resolution", "line_of_sight"], Kind { what: "a map as Universal VTT", hint: WALLS }),
+    (&["walls", "tokens"], Kind { what: "a scene of Foundry", hint: WALLS }),
+    (&["resourceType", "layers"], Kind { what: "a room of GameMaker", hint: PAINT }),
+    (&["frames", "meta"], Kind { what: "a sheet of frames, as Aseprite writes it", hint: PAINT }),
+    (&["metadata", "object"], Kind { what: "a scene of three.js", hint: EXPORT }),
     (
         &["features"],
         Kind { what: "a map as GeoJSON", hint: "write its polygons as \"areas\" of a room, in metres" },

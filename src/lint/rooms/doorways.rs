@@ -103,7 +103,7 @@ const BESIDE_M: [f64; 4] = [0.15, 0.3, 0.5, 0.8];
 
 /// Doors of a level with a leaf that is modelled, too: the ground is parted there, open or closed.
 pub(super) fn with_a_leaf(room: &Room, open: &Surface, locator: &Locator) -> Vec<Problem> {
-    if room.mesh.is_none() {
+    if open.as_mesh().is_none() {
         return Vec::new();
     }
     let told = room.areas.iter().enumerate().take(MAX_AREAS).filter_map(|(index, area)| {

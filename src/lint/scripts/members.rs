@@ -139,10 +139,24 @@ impl<'a> Reader<'a> {
 
     /// Checks an assignment to a field.
     pub(super) fn written(&mut self, object: &'a Expr, of: &Type, name: &Ident) {
-        if let (Type::Shape(_), ExprKind::Call { .. } | ExprKind::Method { .. }) = (of, &object.kind) {
-            let message =
-                format!("{} gives a copy: setting its '{}' changes nothing", self.text(object), name.text);
-            return self.find(self.problem(&name.span, message).as_warning());
+        if let Type::Shape(shape) = of {
+            let is_called = matches!(object.kind, ExprKind::Call { .. } | ExprKind::Method { .. });
+            // One may well change a copy of a place, and use it.
+            let is_hotspot = shape.name == "Hotspot" && shape.field(&name.text).is_some();
+            if is_called || is_hotspot {
+                let gives = if is_called { "gives" } else { "is" };
+                let message = format!(
+                    "{} {gives} a copy: setting its '{}' changes nothing",
+                    self.text(object),
+                    name.text
+                );
+                let mut problem = self.problem(&name.span, message).as_warning();
+                if is_hotspot {
+                    let hint = format!("room:set_hotspot(\"name\", {{ {} = … }}) changes it", name.text);
+                    problem = problem.with_hint(hint);
+                }
+                return self.find(problem);
+            }
         }
         let Some(object) =
             of.object().filter(|object| OF_ROOMS.contains(object) || *object == Object::Expectation)

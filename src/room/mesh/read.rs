@@ -273,5 +273,5 @@ pub(in crate::room) fn give(
 }
 
 /// For areas without any polygon.
-pub(crate) const AREA_HINT: &str =
-    "give 'polygons', or an outline over the mesh; 'y': [from, to] limits its heights";
+pub(crate) const AREA_HINT: &str = "give 'polygons', or an outline over the mesh; 'y': [from, to] limits \
+     its heights; if a door's leaf is modelled here, leave it out of the level";

@@ -278,6 +278,18 @@ fn files_of_other_programs() {
         ("m.gltf", r#"{"asset": {"version": "2.0"}, "meshes": []}"#, "a model as glTF"),
         ("d.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "a drawing as SVG"),
         ("x.xml", "<house/>", "a file of XML"),
+        ("d.wad", "PWAD\u{1}\0\0\0", "maps of Doom"),
+        ("n.bin", "TESM\u{1}\0\0\0", "a navigation mesh of Detour"),
+        ("q.bsp", "IBSP.\0\0\0", "a compiled map"),
+        (
+            "g.yy",
+            "{\"$GMRoom\": \"v1\", \"resourceType\": \"GMRoom\", \"layers\": [],}",
+            "a room of GameMaker",
+        ),
+        ("u.dd2vtt", r#"{"format": 0.3, "resolution": {}, "line_of_sight": []}"#, "a map as Universal VTT"),
+        ("f.json", r#"{"walls": [], "tokens": [], "lights": []}"#, "a scene of Foundry"),
+        ("a.json", r#"{"frames": {}, "meta": {"app": "https://www.aseprite.org/"}}"#, "a sheet of frames"),
+        ("j.json", r#"{"metadata": {"type": "Object"}, "object": {}}"#, "a scene of three.js"),
     ];
     for (name, text, what) in files {
         let project = Project::new(&[(name, text)]);

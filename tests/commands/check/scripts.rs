@@ -39,6 +39,10 @@ fn mistakes_are_told_with_their_place_and_what_was_meant() {
             "room:hotspot('tap').enabled = false",
             "3:21: warning: room:hotspot('tap') gives a copy: setting its 'enabled' changes nothing",
         ),
+        (
+            "local tap = room:hotspot('tap') tap.enabled = false",
+            "3:37: warning: tap is a copy: setting its 'enabled' changes nothing",
+        ),
         ("spawn{ at = 'baar' }", "3:13: no point or character 'baar'"),
         (
             "for i = 1, 3 do spawn{ name = 'rat_' .. i .. 'b', at = 'bar' } end npc:walk_to('mouse_1')",
