@@ -17,6 +17,9 @@ use std::collections::{BTreeSet, BinaryHeap};
 /// So many bodies are rearranged, at most. Others who stand near are walls.
 pub(crate) const MOST_BODIES: usize = 6;
 
+/// So many bodies matter in all. Among more, there is a crowd.
+const MOST_WALLS: usize = 100;
+
 /// The places are so far apart, in radii of the smallest body. A coarse net is searched soon; a fine one has places that fit
 /// where the coarse one has none.
 const APART_RADII: [f64; 3] = [1.6, 1.1, 0.75];
@@ -118,7 +121,7 @@ impl<'a> Search<'a> {
         let count = movers.len();
         let bodies: Vec<(usize, &Body)> = movers.into_iter().chain(walls).collect();
         let smallest_m = bodies.iter().take(count).map(|(_, body)| body.radius_m).reduce(f64::min)?;
-        if count > MOST_BODIES {
+        if count > MOST_BODIES || bodies.len() > MOST_WALLS {
             return None;
         }
         let mut slots = Slots::of(bodies.iter().map(|(_, body)| body.at), radii * smallest_m);

@@ -219,3 +219,31 @@ fn people_in_a_maze_arrive_where_a_search_finds_a_way() {
         }
     }
 }
+
+/// Those who cannot be moved are walls, and among hundreds of them no order is looked for.
+#[test]
+fn one_in_a_lane_is_blocked_however_many_stand_about() {
+    for count in [0, 60, 300] {
+        let person = |name: String, x: f64, z: f64, radius_m: f64| json!({ "name": name, "at": [x, z], "pinned": true, "collisionRadius": radius_m });
+        let at = |i: i32| (0.3 + 0.3 * f64::from(i % 20), 3.3 + 0.3 * f64::from(i / 20));
+        let standing = |i| person(format!("s{i}"), at(i).0, at(i).1, 0.1);
+        let mut people: Vec<Value> = (0..count).map(standing).collect();
+        people.push(person("in_the_lane".into(), -2.0, 6.3, 0.2));
+        people.push(json!({ "name": "w", "at": [-5, 6.3], "collisionRadius": 0.2 }));
+        let areas = json!([
+            { "name": "hall", "polygon": [[0, 3], [14, 3], [14, 12], [0, 12]] },
+            { "name": "lane", "polygon": [[-6, 6], [0, 6], [0, 6.6], [-6, 6.6]] },
+        ]);
+        let room = json!({ "agentRadius": 0.2, "areas": areas, "characters": people });
+        let mut world =
+            World::new(parse("rooms/hall.json", room.to_string().as_bytes()).unwrap().room, 1).unwrap();
+        let who = world.character_named("w").unwrap().id;
+        world.apply(Command::SetTarget { who, to: dvec2(-0.8, 6.3).into() }).unwrap();
+        (0..5_400).for_each(|_| world.tick());
+        let end = world.take_events().into_iter().find_map(|event| match event.kind {
+            EventKind::WalkEnded { end, .. } => Some(end.to_string()),
+            _ => None,
+        });
+        assert_eq!(end.as_deref(), Some("blocked by in_the_lane"), "{count} stand about");
+    }
+}
