@@ -319,8 +319,7 @@ impl Runtime {
     }
 
     /// Sets the lines before which scripts stop: files from the project's root, and lines from 1. With any, scripts run
-    /// several times slower; and addresses of objects, so the order of `pairs` over objects, may be other ones than in a run
-    /// without.
+    /// several times slower; and addresses of objects may be other ones than in a run without.
     pub fn set_breakpoints(&mut self, breakpoints: BTreeSet<(String, u32)>) {
         self.lend().set_breakpoints(breakpoints);
     }
