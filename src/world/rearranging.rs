@@ -38,8 +38,9 @@ pub(super) struct Rearrangement {
     /// Those who have an errand, and have not come to its end.
     errands: Vec<(CharacterId, WalkId)>,
     moves: VecDeque<Step>,
-    /// When the first of the moves began.
-    since_tick: Option<u64>,
+    /// When it was the turn of the first of the moves, and whether that one has set out.
+    since_tick: u64,
+    has_set_out: bool,
 }
 
 /// One of them goes a way.
@@ -61,7 +62,7 @@ enum Progress {
 impl Rearrangement {
     /// Whether it may be part of a saved state of this tick.
     pub(super) fn is_sound(&self, tick: u64) -> bool {
-        self.since_tick.is_none_or(|since| since <= tick)
+        self.since_tick <= tick
     }
 
     /// All places that it leads to.
@@ -108,7 +109,7 @@ impl World {
         }
         let step = |Move { body, way, arrives }| Step { who: people[body], way, arrives };
         let moves = moves.into_iter().map(step).collect();
-        self.rearrangements.push(Rearrangement { errands, moves, since_tick: None });
+        self.rearrangements.push(Rearrangement { errands, moves, since_tick: self.tick, has_set_out: false });
         Some(true)
     }
 
@@ -222,14 +223,17 @@ impl World {
         }
         loop {
             let Some(step) = one.moves.front() else { return false };
-            let Some(since_tick) = one.since_tick else {
+            let since_tick = one.since_tick;
+            if !one.has_set_out {
                 if self.is_ready(one.errand_of(step.who), step.who) {
                     let step = step.clone();
                     self.set_out(&step, one.errand_of(step.who).is_some());
-                    one.since_tick = Some(self.tick);
+                    (one.since_tick, one.has_set_out) = (self.tick, true);
+                    return true;
                 }
-                return true;
-            };
+                // It is gone, or does not come to an end of its own.
+                return self.tick <= since_tick + self.ticks_of(PATIENCE_S);
+            }
             match self.progress_of(step, one.errand_of(step.who), since_tick) {
                 Progress::Underway => return true,
                 Progress::Failed => return false,
@@ -243,13 +247,14 @@ impl World {
                 self.go_on(who);
             }
             one.moves.pop_front();
-            one.since_tick = None;
+            (one.since_tick, one.has_set_out) = (self.tick, false);
         }
     }
 
     /// Whether one can set out: it waits for that, or stands.
     fn is_ready(&self, errand: Option<WalkId>, who: CharacterId) -> bool {
-        errand.is_some() || self.characters.get(who).is_some_and(|character| character.errand().is_none())
+        let stands = |c: &Character| c.is_in_crowd() && c.errand().is_none() && can_move(c);
+        errand.is_some() || self.characters.get(who).is_some_and(stands)
     }
 
     fn progress_of(&self, step: &Step, errand: Option<WalkId>, since_tick: u64) -> Progress {

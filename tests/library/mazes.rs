@@ -220,6 +220,37 @@ fn people_in_a_maze_arrive_where_a_search_finds_a_way() {
     }
 }
 
+/// Whoever leaves the room, or goes elsewhere, while they go one at a time: the others do not wait for it for ever.
+#[test]
+fn nobody_waits_for_one_that_is_gone() {
+    let maze = Maze::of(&["....", ".#.."], &[4, 0, 7], &[1, 4, 6]);
+    let room = maze.room("mesh", "push");
+    let moments = (0..3).flat_map(|i| (10..22).map(move |at_s| (i, f64::from(at_s))));
+    for (leaver, at_s, goes) in moments.flat_map(|(i, at_s)| [(i, at_s, true), (i, at_s, false)]) {
+        let parsed = parse("rooms/maze.json", room.to_string().as_bytes()).unwrap();
+        let mut world = World::new(parsed.room, 1).unwrap();
+        let ids: Vec<_> = (0..3).map(|i| world.character_named(&format!("p{i}")).unwrap().id).collect();
+        for (&who, goal) in ids.iter().zip(&maze.goals) {
+            let [x, z] = maze.middle_of(*goal);
+            world.apply(Command::SetTarget { who, to: dvec2(x, z).into() }).unwrap();
+        }
+        while world.time_s() < at_s {
+            world.tick();
+        }
+        let who = ids[leaver];
+        let command = match goes {
+            true => Command::Despawn(who),
+            false => Command::Interrupt(who),
+        };
+        world.apply(command).unwrap();
+        while world.time_s() < at_s + 90.0 {
+            world.tick();
+        }
+        let walking: Vec<_> = world.characters().iter().filter(|c| c.is_moving()).map(|c| &c.name).collect();
+        assert!(walking.is_empty(), "p{leaver}, {at_s} s, goes: {goes}: {walking:?}");
+    }
+}
+
 /// Those who cannot be moved are walls, and among hundreds of them no order is looked for.
 #[test]
 fn one_in_a_lane_is_blocked_however_many_stand_about() {
