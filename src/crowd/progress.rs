@@ -106,8 +106,9 @@ pub(crate) fn watch_progress(
     if walk.idle_ticks >= pace.gives_up_after && !is_patient {
         return Stuck::GiveUp;
     }
-    let turns = walk.idle_ticks / pace.turn.max(1);
-    if turns > 0 && walk.idle_ticks - turns * pace.turn < u32::from(ATTEMPTS) {
+    // With very short turns there is no time for it.
+    let turn = pace.turn.max(2 * u32::from(ATTEMPTS));
+    if walk.idle_ticks >= turn && walk.idle_ticks % turn < u32::from(ATTEMPTS) {
         return Stuck::Rearrange;
     }
     // Only a walker on an errand sends its blocker away. Otherwise, in a cramped corner, characters would send each

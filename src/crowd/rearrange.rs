@@ -24,6 +24,9 @@ const MOST_WALLS: usize = 100;
 /// where the coarse one has none.
 const APART_RADII: [f64; 3] = [1.6, 1.1, 0.75];
 
+/// Bodies smaller than this find no place that those of this size do not, in metres.
+const LEAST_RADIUS_M: f64 = 0.05;
+
 /// So many times others are worth trying: all nets for all goals, then all nets for one.
 pub(crate) const ATTEMPTS: u8 = 2 * APART_RADII.len() as u8;
 
@@ -124,7 +127,8 @@ impl<'a> Search<'a> {
         if count > MOST_BODIES || bodies.len() > MOST_WALLS {
             return None;
         }
-        let mut slots = Slots::of(bodies.iter().map(|(_, body)| body.at), radii * smallest_m);
+        let apart_m = radii * smallest_m.max(LEAST_RADIUS_M);
+        let mut slots = Slots::of(bodies.iter().map(|(_, body)| body.at), apart_m);
         let goals: Vec<Option<Slot>> =
             bodies.iter().take(count).map(|(_, body)| slots.add_way(body.at, &body.way, ground)).collect();
         slots.fill(ground);

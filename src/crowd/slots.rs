@@ -55,6 +55,9 @@ impl Slots {
         let step_m = ON_A_WAY * self.apart_m;
         let (mut here, mut last) = (from, None);
         for &corner in way {
+            if self.at.len() == MOST_SLOTS {
+                break;
+            }
             let steps = (here.distance(corner) / step_m).ceil().max(1.0);
             for step in 1..=steps as usize {
                 let share = step as f64 / steps;

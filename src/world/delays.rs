@@ -78,7 +78,9 @@ impl World {
             delays.push(Delay::Path { walks_on: !walk.corridor.is_empty() });
         }
         if let Some(way) = &walk.give_way {
-            delays.push(Delay::GivesWay { to: way.to, is_there: way.waiting });
+            // One that goes past others who stand gives way to nobody.
+            let gives_way = Delay::GivesWay { to: way.to, is_there: way.waiting };
+            delays.extend((way.to != who).then_some(gives_way));
             return delays;
         }
         if self.lets_a_flow_pass(character) {

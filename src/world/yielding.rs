@@ -216,6 +216,7 @@ impl World {
         let (who, other) = (self.characters.get(who)?, self.characters.get(other)?);
         if who.player
             || who.steering.is_some()
+            || self.is_rearranged(who.id)
             || who.footing() == Footing::Pinned
             || who.walk_speed_mps == 0.0
             || self.waiting_places_sought >= MOST_WAITING_PLACES

@@ -34,6 +34,7 @@ mod masks;
 mod mazes;
 mod mesh_walks;
 mod movingai;
+mod one_at_a_time;
 mod paths;
 mod posts;
 mod properties;

@@ -13,11 +13,11 @@ const RADIUS_M: f64 = 0.3;
 
 /// Cells in rows, from left to right, with people in some of them.
 #[derive(Debug)]
-struct Maze {
+pub(crate) struct Maze {
     columns: usize,
     open: Vec<bool>,
     starts: Vec<usize>,
-    goals: Vec<usize>,
+    pub(crate) goals: Vec<usize>,
 }
 
 impl Maze {
@@ -84,11 +84,11 @@ impl Maze {
         false
     }
 
-    fn middle_of(&self, cell: usize) -> [f64; 2] {
+    pub(crate) fn middle_of(&self, cell: usize) -> [f64; 2] {
         [cell % self.columns, cell / self.columns].map(|at| (at as f64 + 0.5) * CELL_M)
     }
 
-    fn room(&self, ground: &str, avoidance: &str) -> Value {
+    pub(crate) fn room(&self, ground: &str, avoidance: &str) -> Value {
         let area = |cell: usize| {
             let [x, z] = self.middle_of(cell);
             let half_m = 0.5 * CELL_M;
@@ -110,7 +110,7 @@ impl Maze {
     }
 
     /// A maze of rows: `#` is a wall.
-    fn of(rows: &[&str], starts: &[usize], goals: &[usize]) -> Self {
+    pub(crate) fn of(rows: &[&str], starts: &[usize], goals: &[usize]) -> Self {
         let open = rows.concat().chars().map(|sign| sign != '#').collect();
         Self { columns: rows[0].len(), open, starts: starts.to_vec(), goals: goals.to_vec() }
     }
@@ -217,64 +217,5 @@ fn people_in_a_maze_arrive_where_a_search_finds_a_way() {
             let most = (most_failed * f64::from(count)).ceil() as usize;
             assert!(failed.len() <= most, "{people} on a {ground}, {avoidance}: of {count}: {failed:#?}");
         }
-    }
-}
-
-/// Whoever leaves the room, or goes elsewhere, while they go one at a time: the others do not wait for it for ever.
-#[test]
-fn nobody_waits_for_one_that_is_gone() {
-    let maze = Maze::of(&["....", ".#.."], &[4, 0, 7], &[1, 4, 6]);
-    let room = maze.room("mesh", "push");
-    let moments = (0..3).flat_map(|i| (10..22).map(move |at_s| (i, f64::from(at_s))));
-    for (leaver, at_s, goes) in moments.flat_map(|(i, at_s)| [(i, at_s, true), (i, at_s, false)]) {
-        let parsed = parse("rooms/maze.json", room.to_string().as_bytes()).unwrap();
-        let mut world = World::new(parsed.room, 1).unwrap();
-        let ids: Vec<_> = (0..3).map(|i| world.character_named(&format!("p{i}")).unwrap().id).collect();
-        for (&who, goal) in ids.iter().zip(&maze.goals) {
-            let [x, z] = maze.middle_of(*goal);
-            world.apply(Command::SetTarget { who, to: dvec2(x, z).into() }).unwrap();
-        }
-        while world.time_s() < at_s {
-            world.tick();
-        }
-        let who = ids[leaver];
-        let command = match goes {
-            true => Command::Despawn(who),
-            false => Command::Interrupt(who),
-        };
-        world.apply(command).unwrap();
-        while world.time_s() < at_s + 90.0 {
-            world.tick();
-        }
-        let walking: Vec<_> = world.characters().iter().filter(|c| c.is_moving()).map(|c| &c.name).collect();
-        assert!(walking.is_empty(), "p{leaver}, {at_s} s, goes: {goes}: {walking:?}");
-    }
-}
-
-/// Those who cannot be moved are walls, and among hundreds of them no order is looked for.
-#[test]
-fn one_in_a_lane_is_blocked_however_many_stand_about() {
-    for count in [0, 60, 300] {
-        let person = |name: String, x: f64, z: f64, radius_m: f64| json!({ "name": name, "at": [x, z], "pinned": true, "collisionRadius": radius_m });
-        let at = |i: i32| (0.3 + 0.3 * f64::from(i % 20), 3.3 + 0.3 * f64::from(i / 20));
-        let standing = |i| person(format!("s{i}"), at(i).0, at(i).1, 0.1);
-        let mut people: Vec<Value> = (0..count).map(standing).collect();
-        people.push(person("in_the_lane".into(), -2.0, 6.3, 0.2));
-        people.push(json!({ "name": "w", "at": [-5, 6.3], "collisionRadius": 0.2 }));
-        let areas = json!([
-            { "name": "hall", "polygon": [[0, 3], [14, 3], [14, 12], [0, 12]] },
-            { "name": "lane", "polygon": [[-6, 6], [0, 6], [0, 6.6], [-6, 6.6]] },
-        ]);
-        let room = json!({ "agentRadius": 0.2, "areas": areas, "characters": people });
-        let mut world =
-            World::new(parse("rooms/hall.json", room.to_string().as_bytes()).unwrap().room, 1).unwrap();
-        let who = world.character_named("w").unwrap().id;
-        world.apply(Command::SetTarget { who, to: dvec2(-0.8, 6.3).into() }).unwrap();
-        (0..5_400).for_each(|_| world.tick());
-        let end = world.take_events().into_iter().find_map(|event| match event.kind {
-            EventKind::WalkEnded { end, .. } => Some(end.to_string()),
-            _ => None,
-        });
-        assert_eq!(end.as_deref(), Some("blocked by in_the_lane"), "{count} stand about");
     }
 }

@@ -2,7 +2,7 @@
 
 use cicerone::glam::{DVec2, dvec2};
 use cicerone::nav::Place;
-use cicerone::room::{Area, Obstacle, Room};
+use cicerone::room::{Area, Avoidance, Obstacle, Room};
 use cicerone::world::{Applied, Command, MAX_DEPARTED, World};
 
 fn square(x: f64, z: f64, edge: f64) -> Vec<DVec2> {
@@ -39,6 +39,16 @@ fn a_room_made_in_code_runs_as_the_same_from_a_file() {
         (0..600).for_each(|_| world.tick());
     }
     assert_eq!(worlds[0].checksum(), worlds[1].checksum());
+}
+
+/// A setting that is left out of a file is its default, and no other one.
+#[test]
+fn a_room_of_people_who_push_is_one_from_a_file_too() {
+    for avoidance in [Avoidance::Push, Avoidance::Steer] {
+        let text = hall(|room| room.crowd.avoidance = avoidance).to_json().unwrap().to_string();
+        let read = cicerone::room::parse("hall.json", text.as_bytes()).unwrap().room;
+        assert_eq!(read.crowd.avoidance, avoidance, "{text}");
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(test, schemars(title = "crowd settings", rename = "crowd"))]
 pub(in crate::room) struct CrowdFile {
     /// How characters avoid each other.
-    #[serde(skip_serializing_if = "AvoidanceFile::is_push")]
+    #[serde(skip_serializing_if = "AvoidanceFile::is_steer")]
     pub avoidance: AvoidanceFile,
     /// How far ahead characters that steer avoid others, in seconds.
     #[cfg_attr(test, schemars(range(min = 0.1, max = 60.0)))]
@@ -160,8 +160,8 @@ impl From<Avoidance> for AvoidanceFile {
 
 impl AvoidanceFile {
     #[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
-    fn is_push(&self) -> bool {
-        *self == Self::Push
+    fn is_steer(&self) -> bool {
+        *self == Self::Steer
     }
 }
 

@@ -3,33 +3,29 @@
 //! It is tried when the rules of right of way have not helped for a turn, and before a walk would end as blocked by a
 //! character.
 
+mod people;
+
 use super::World;
 use crate::crowd::{
-    ATTEMPTS, Body, Character, CharacterId, Footing, GiveWay, MOST_BODIES, Move, Purpose, Walk, WalkEnd,
-    WalkId, rearrange, way_ahead,
+    ATTEMPTS, Character, CharacterId, GiveWay, Move, Purpose, Walk, WalkEnd, WalkId, distance_sq_to_line,
+    rearrange, way_ahead,
 };
 use crate::nav::{Corridor, Outcome, Position};
+use people::{MOST_WORK, Person, can_move};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// Characters within this distance of the one that is stuck are rearranged with it, in metres.
-const WITHIN_M: f64 = 12.0;
-
-/// Where there are twice as many as can be rearranged within this distance, it is a crowd, in metres.
-const CROWDED_WITHIN_M: f64 = 3.0;
-
-/// A way is followed so far, in metres. One that leads farther leaves the spot.
-const WAY_M: f64 = 15.0;
-
 /// The walk of one that is stuck is saved from being blocked so often.
-const MOST_TIMES: u8 = 8;
+const MOST_TIMES: u8 = 3;
 
-/// So many work units find the way of one of them.
-const MOST_WORK: u64 = 20_000;
-
-/// A move takes so many times as long as a walk without anybody, and so much longer, in seconds. Then all are released.
-const SLOWER: f64 = 3.0;
+/// All are released if one whose turn it is gets no nearer to its next place by [`GAIN_M`] for so long, in seconds, or is
+/// not there after [`LONGEST_S`].
 const PATIENCE_S: f64 = 4.0;
+const GAIN_M: f64 = 0.1;
+const LONGEST_S: f64 = 30.0;
+
+/// One that is this much farther from the place where its way begins or ends than its radius is not there, in metres.
+const OFF_M: f64 = 0.2;
 
 /// Some who are in each other's way, and go one at a time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,9 +34,10 @@ pub(super) struct Rearrangement {
     /// Those who have an errand, and have not come to its end.
     errands: Vec<(CharacterId, WalkId)>,
     moves: VecDeque<Step>,
-    /// When it was the turn of the first of the moves, and whether that one has set out.
+    /// Since when it is the turn of the first of the moves.
     since_tick: u64,
-    has_set_out: bool,
+    /// Once that one has set out: when it last got on, and what was left of its way then, in metres.
+    underway: Option<(u64, f64)>,
 }
 
 /// One of them goes a way.
@@ -48,6 +45,7 @@ pub(super) struct Rearrangement {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Step {
     who: CharacterId,
+    from: Position,
     way: Vec<Position>,
     arrives: bool,
 }
@@ -62,12 +60,12 @@ enum Progress {
 impl Rearrangement {
     /// Whether it may be part of a saved state of this tick.
     pub(super) fn is_sound(&self, tick: u64) -> bool {
-        self.since_tick <= tick
+        self.since_tick <= tick && self.underway.is_none_or(|(since, _)| since <= tick)
     }
 
     /// All places that it leads to.
     pub(super) fn places(&self) -> impl Iterator<Item = Position> + '_ {
-        self.moves.iter().flat_map(|step| step.way.iter().copied())
+        self.moves.iter().flat_map(|step| step.way.iter().copied().chain([step.from]))
     }
 
     fn errand_of(&self, who: CharacterId) -> Option<WalkId> {
@@ -78,7 +76,8 @@ impl Rearrangement {
 impl World {
     /// Whether a character waits for its turn to move, or moves.
     pub(super) fn is_rearranged(&self, who: CharacterId) -> bool {
-        self.rearrangements.iter().any(|one| one.errand_of(who).is_some())
+        let has_move = |one: &Rearrangement| one.moves.iter().any(|step| step.who == who);
+        self.rearrangements.iter().any(|one| one.errand_of(who).is_some() || has_move(one))
     }
 
     /// Has those who are in each other's way around a stuck walker go one at a time, if there is an order in which all get
@@ -89,92 +88,76 @@ impl World {
         if walk.rearranged >= MOST_TIMES * ATTEMPTS || walk.up_to.is_some() {
             return Some(false);
         }
-        let Some(people) = self.people_around(who) else { return Some(false) };
+        let Some(people) = self.people_in_the_way(who) else { return Some(false) };
         if std::mem::replace(&mut self.has_rearranged, true) {
             return None;
         }
-        let bodies: Option<Vec<Body>> = people.iter().map(|&id| self.body_to_move(id)).collect();
+        let bodies: Option<Vec<_>> = people.iter().map(|&person| self.body_to_move(person)).collect();
         let Some(bodies) = bodies.filter(|bodies| !bodies[0].way.is_empty()) else { return Some(false) };
-        let found = rearrange(&bodies, attempt.into(), &self.ground);
+        let found = rearrange(&bodies, attempt.into(), &self.ground).filter(|moves| !moves.is_empty());
         let walk = self.characters.get_mut(who).and_then(|character| character.walk.as_mut())?;
         walk.rearranged += if found.is_some() { ATTEMPTS - attempt } else { 1 };
         let Some(moves) = found else { return (attempt + 1 == ATTEMPTS).then_some(false) };
-        let errand = |(id, body): (&CharacterId, &Body)| {
-            let character = self.characters.get(*id).filter(|_| body.moves)?;
-            Some((*id, character.errand()?.id))
-        };
-        let errands: Vec<_> = people.iter().zip(&bodies).filter_map(errand).collect();
-        for &(member, _) in &errands {
-            self.hold(member, who);
-        }
-        let step = |Move { body, way, arrives }| Step { who: people[body], way, arrives };
-        let moves = moves.into_iter().map(step).collect();
-        self.rearrangements.push(Rearrangement { errands, moves, since_tick: self.tick, has_set_out: false });
+        self.begin(&people, moves);
         Some(true)
     }
 
-    /// Those around a stuck walker, itself first. `None` if too many of them can move.
-    fn people_around(&mut self, who: CharacterId) -> Option<Vec<CharacterId>> {
-        let at = self.characters.get(who)?.position;
-        // In a crowd this tells at once.
-        if self.bystanders.around(at.at, CROWDED_WITHIN_M).count() > 2 * MOST_BODIES {
-            return None;
+    fn begin(&mut self, people: &[Person], moves: Vec<Move>) {
+        let mut at: Vec<Option<Position>> =
+            people.iter().map(|person| Some(self.characters.get(person.id)?.position)).collect();
+        let mut steps = VecDeque::new();
+        for Move { body, way, arrives } in moves {
+            let Some(from) = std::mem::replace(&mut at[body], way.last().copied()) else { return };
+            steps.push_back(Step { who: people[body].id, from, way, arrives });
         }
-        let near: Vec<CharacterId> = self.bystanders.around(at.at, WITHIN_M).collect();
-        let is_about =
-            |c: &&Character| c.is_in_crowd() && c.crossing.is_none() && self.ground.may_reach(at, c.position);
-        let near = near.into_iter().filter_map(|id| self.characters.get(id));
-        let mut people: Vec<&Character> = near.filter(is_about).collect();
-        if people.iter().filter(|c| can_move(c)).count() > MOST_BODIES {
-            return None;
+        let held: Vec<CharacterId> = self.those_held(people, &steps).collect();
+        let steps_aside = |id: &&CharacterId| self.characters.get(**id).is_some_and(|c| c.errand().is_none());
+        for who in held.iter().filter(steps_aside).copied().collect::<Vec<_>>() {
+            self.end_walk(who, WalkEnd::Cancelled); // no end to report
         }
-        let off_m = |c: &Character| if c.id == who { -1.0 } else { c.position.distance(at) };
-        people.sort_by(|one, other| off_m(one).total_cmp(&off_m(other)).then(one.id.cmp(&other.id)));
-        Some(people.into_iter().map(|character| character.id).collect())
+        let errand = |id| Some((id, self.characters.get(id)?.errand()?.id));
+        let errands: Vec<_> = held.iter().filter_map(|&id| errand(id)).collect();
+        for &(member, _) in &errands {
+            let other = held.iter().find(|other| **other != member);
+            self.hold(member, other.copied().unwrap_or(member));
+        }
+        self.rearrangements.push(Rearrangement {
+            errands,
+            moves: steps,
+            since_tick: self.tick,
+            underway: None,
+        });
     }
 
-    /// `None` if its way is not known, or it is rearranged already.
-    fn body_to_move(&self, who: CharacterId) -> Option<Body> {
-        let character = self.characters.get(who)?;
-        if self.is_rearranged(who) {
-            return None;
-        }
-        let errand = character.errand().filter(|walk| walk.up_to.is_none());
-        let moves = can_move(character);
-        let (at, radius_m) = (character.position, character.collision_radius_m);
-        let (mut way, mut leaves) = (Vec::new(), false);
-        if let Some(walk) = errand.filter(|_| moves) {
-            let path = self.answer(self.query_of(who, walk.requested)?, MOST_WORK)?;
-            if path.outcome == Outcome::None {
-                return None;
-            }
-            let link = path.crossings.first().map(|crossing| crossing.waypoint + 1);
-            leaves = link.is_some();
-            let mut left_m = WAY_M;
-            for &corner in path.waypoints.iter().take(link.unwrap_or(usize::MAX)) {
-                let from = way.last().copied().unwrap_or(at);
-                way.push(corner);
-                left_m -= from.distance(corner);
-                if left_m <= 0.0 {
-                    leaves = true;
-                    break;
-                }
-            }
-            if way.is_empty() {
-                way.push(at);
-            }
-        }
-        Some(Body { at, radius_m, moves, way, goes_on: character.player, leaves })
+    /// Those who move, and others who might walk into their ways. A player without a move is never held.
+    fn those_held<'a>(
+        &'a self,
+        people: &'a [Person],
+        steps: &'a VecDeque<Step>,
+    ) -> impl Iterator<Item = CharacterId> + 'a {
+        let moves = |id| steps.iter().any(|step| step.who == id);
+        let is_near = move |one: &Character| {
+            steps.iter().any(|step| {
+                let radius_m = self.characters.get(step.who).map_or(0.0, |other| other.collision_radius_m);
+                let line = std::iter::once(step.from).chain(step.way.iter().copied()).map(|at| at.at);
+                let near_m = one.collision_radius_m + radius_m + OFF_M;
+                distance_sq_to_line(one.position.at, line) < near_m * near_m
+            })
+        };
+        let is_held = move |id: &CharacterId| {
+            moves(*id) || self.characters.get(*id).is_some_and(|one| !one.player && is_near(one))
+        };
+        people.iter().filter(|person| person.moves).map(|person| person.id).filter(is_held)
     }
 
     /// Lets a walker wait where it is.
-    fn hold(&mut self, who: CharacterId, first: CharacterId) {
+    fn hold(&mut self, who: CharacterId, other: CharacterId) {
         let Some(character) = self.characters.get(who) else { return };
         if character.walk.as_ref().is_some_and(|walk| walk.planning) {
             self.queue.cancel(who);
         }
         self.replans.remove(&who);
-        let Some(rank) = self.characters.get(first).map(Character::rank) else { return };
+        let Some(rank) = self.characters.get(other).map(Character::rank) else { return };
         let Some(character) = self.characters.get_mut(who) else { return };
         let (here, ahead) = (character.position, way_ahead(character));
         let Some(walk) = &mut character.walk else { return };
@@ -184,7 +167,7 @@ impl World {
         (walk.idle_ticks, walk.effort_m, walk.renewed) = (0, 0.0, true);
         walk.stands_ahead = None;
         walk.give_way = Some(Box::new(GiveWay {
-            to: first,
+            to: other,
             rank,
             mouth: here.at,
             wanted,
@@ -223,18 +206,17 @@ impl World {
         }
         loop {
             let Some(step) = one.moves.front() else { return false };
-            let since_tick = one.since_tick;
-            if !one.has_set_out {
-                if self.is_ready(one.errand_of(step.who), step.who) {
-                    let step = step.clone();
-                    self.set_out(&step, one.errand_of(step.who).is_some());
-                    (one.since_tick, one.has_set_out) = (self.tick, true);
-                    return true;
+            let errand = one.errand_of(step.who);
+            let Some(underway) = &mut one.underway else {
+                if self.is_ready(errand, step) {
+                    let left_m = self.set_out(step, errand.is_some());
+                    one.underway = left_m.map(|left_m| (self.tick, left_m));
+                    return left_m.is_some();
                 }
                 // It is gone, or does not come to an end of its own.
-                return self.tick <= since_tick + self.ticks_of(PATIENCE_S);
-            }
-            match self.progress_of(step, one.errand_of(step.who), since_tick) {
+                return self.tick <= one.since_tick + self.ticks_of(PATIENCE_S);
+            };
+            match self.progress_of(step, errand, underway, one.since_tick) {
                 Progress::Underway => return true,
                 Progress::Failed => return false,
                 Progress::Done => {}
@@ -247,56 +229,65 @@ impl World {
                 self.go_on(who);
             }
             one.moves.pop_front();
-            (one.since_tick, one.has_set_out) = (self.tick, false);
+            (one.since_tick, one.underway) = (self.tick, None);
         }
     }
 
     /// Whether one can set out: it waits for that, or stands.
-    fn is_ready(&self, errand: Option<WalkId>, who: CharacterId) -> bool {
+    fn is_ready(&self, errand: Option<WalkId>, step: &Step) -> bool {
         let stands = |c: &Character| c.is_in_crowd() && c.errand().is_none() && can_move(c);
-        errand.is_some() || self.characters.get(who).is_some_and(stands)
+        errand.is_some() || self.characters.get(step.who).is_some_and(stands)
     }
 
-    fn progress_of(&self, step: &Step, errand: Option<WalkId>, since_tick: u64) -> Progress {
+    fn progress_of(
+        &self,
+        step: &Step,
+        errand: Option<WalkId>,
+        (got_on_tick, least_left_m): &mut (u64, f64),
+        since_tick: u64,
+    ) -> Progress {
         let Some(character) = self.characters.get(step.who).filter(|c| c.is_in_crowd()) else {
             return Progress::Failed;
         };
-        let is_there = match errand {
+        let is_over = match errand {
             Some(_) => character.walk.as_ref().is_some_and(Walk::is_waiting),
             None => character.walk.is_none(),
         };
-        if is_there {
-            return Progress::Done;
+        if is_over {
+            let is_there = step.way.last().is_some_and(|&to| is_at(character, to));
+            return if is_there { Progress::Done } else { Progress::Failed };
         }
-        let corners = std::iter::once(&character.position).chain(&step.way);
-        let way_m: f64 = corners.zip(&step.way).map(|(from, to)| from.distance(*to)).sum();
-        let most_s = SLOWER * way_m / character.walk_speed_mps.max(0.1) + PATIENCE_S;
-        if self.tick > since_tick + self.ticks_of(most_s.min(600.0)) {
-            Progress::Failed
-        } else {
-            Progress::Underway
+        let left_m = character.walk.as_ref().map_or(0.0, |walk| walk.corridor.left_m(character.position));
+        if left_m <= *least_left_m - GAIN_M {
+            (*got_on_tick, *least_left_m) = (self.tick, left_m);
         }
+        let has_time = self.tick <= *got_on_tick + self.ticks_of(PATIENCE_S)
+            && self.tick <= since_tick + self.ticks_of(LONGEST_S);
+        if has_time { Progress::Underway } else { Progress::Failed }
     }
 
-    fn set_out(&mut self, step: &Step, has_errand: bool) {
+    /// Has one begin its way, and returns how long that is, in metres. `None` if it is not where the way begins.
+    fn set_out(&mut self, step: &Step, has_errand: bool) -> Option<f64> {
         let id = self.next_walk_id();
         let corridor = Corridor::new(step.way.clone());
+        let character = self.characters.get_mut(step.who)?;
+        let here = character.position;
+        let left_m = corridor.left_m(here);
+        if !is_at(character, step.from) {
+            return None;
+        }
         if has_errand {
-            let Some(character) = self.characters.get_mut(step.who) else { return };
-            let here = character.position;
-            let Some(walk) = &mut character.walk else { return };
+            let walk = character.walk.as_mut()?;
             walk.corridor = corridor;
-            if let Some(way) = &mut walk.give_way {
-                (way.waiting, way.ticks, way.least_left_m) = (false, 0, walk.corridor.left_m(here));
-            }
-            return;
+            let way = walk.give_way.as_mut()?;
+            (way.waiting, way.ticks, way.least_left_m) = (false, 0, left_m);
+            return Some(left_m);
         }
         self.end_walk(step.who, WalkEnd::Cancelled); // a step aside at most: no end to report
-        let Some(&to) = step.way.last() else { return };
-        let mut walk = Walk::new(id, Purpose::StepAside, self.ground.place_of(to));
-        let Some(character) = self.characters.get_mut(step.who) else { return };
-        walk.take_path(character.position, corridor, false);
-        character.walk = Some(walk);
+        let mut walk = Walk::new(id, Purpose::StepAside, self.ground.place_of(*step.way.last()?));
+        walk.take_path(here, corridor, false);
+        self.characters.get_mut(step.who)?.walk = Some(walk);
+        Some(left_m)
     }
 
     /// One that was pushed off its way to its next place is led there again. Whether it is one of those.
@@ -334,11 +325,7 @@ impl World {
     }
 }
 
-/// Whether one may be sent somewhere: a player that stands is not.
-fn can_move(character: &Character) -> bool {
-    let has_goal = || character.errand().is_some_and(|walk| walk.up_to.is_none());
-    character.footing() != Footing::Pinned
-        && character.steering.is_none()
-        && character.walk_speed_mps > 0.0
-        && (!character.player || has_goal())
+/// Whether one is where a way begins or ends, as far as others let it be.
+fn is_at(character: &Character, place: Position) -> bool {
+    character.position.distance(place) <= character.collision_radius_m + OFF_M
 }
