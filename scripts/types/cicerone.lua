@@ -105,19 +105,21 @@
 ---@field at Place where it appears
 ---@field name? string a name that no other character has; `npc_1` and so on if left out
 ---@field script? string its behaviour
----@field player? boolean whether the player controls it; false if left out
----@field priority? integer of two stuck characters, the one with the lower priority makes way; 0 if left out
----@field pinned? boolean whether it is never pushed aside while it stands; false if left out
----@field returns_to_post? boolean whether it walks back when it was pushed off its place; false if left out
----@field avoidance? string `steer` or `push`: how it avoids others; as the room's `crowd` if left out
----@field patience? (number|"never") seconds without progress until a walk ends as `blocked`; as the room's `crowd` has it if left out
----@field walk_speed? number metres a second; 1.4 if left out
----@field rotation_speed? number radians a second; 8 if left out
----@field collision_radius? number metres; the room's `agentRadius` if left out
 ---@field heading? number radians; 0 if left out, which is along x
----@field tags? string[] words that scripts find it by
----@field alive? boolean true if left out
----@field enabled? boolean true if left out
+---@field player? boolean Whether the player steers this character: clicks make it walk. At most one may be the player.
+---@field priority? integer The priority, from -1000 to 1000: of two stuck characters, the one with the lower priority makes way. Of equals, the one that came later. No character goes before the player.
+---@field pinned? boolean Whether the character keeps its place while it stands, like a clerk at a counter. No character pushes it aside, and all others plan round it. It can still be sent somewhere; while it walks, it is pushed like any other character. A player that stands is pushed by pinned characters only.
+---@field returns_to_post? boolean Whether the character walks back by itself when it was pushed aside, or stepped aside for another one. It returns to its post: its start, the end of its last walk, or where it was teleported to. A script that sets this to true makes the place where it stands its post. It returns once no other character is there or about to pass. The way back is not a walk of the script: no event reports it, and every other walk replaces it.
+---@field curved? boolean Whether the character walks along curves. Left out, or nil, it is as the room's `paths` say. It holds from the next path on. A curve stays on walkable ground and leads to the same place; where there is no room for it, the path stays straight. The character keeps its speed and looks along the curve.
+---@field avoidance? ("steer"|"push") How the character avoids others: `steer` looks ahead and steers round them, `push` goes straight and pushes. Left out, or nil, it is as the room's `crowd` says.
+---@field patience? (number|"never") After how many seconds without progress a walk of the character ends as blocked, or `never`. Then a walk goes on until it arrives, finds no path, or is ended. Left out, or nil, it is as the room's `crowd` says. It is three times as long if another walker holds up one that steers.
+---@field shares_goals? boolean Whether the character has arrived when it touches somebody who has arrived at the same place. Left out, or nil, it is as `sharesGoals` of the room's `crowd` says. For one walk, use the option `exact` of `npc:walk_to`.
+---@field walk_speed? number How fast the character walks, in metres a second. 1.4 is a brisk walk, 3 a run. At zero it stands.
+---@field rotation_speed? number How fast the character turns, in radians a second. 6.28 is one full turn a second.
+---@field collision_radius? number The radius of the character's body, in metres. Characters keep apart by the sum of their radii. Without it, the room's `agentRadius`.
+---@field tags? string[] Free words by which scripts find characters: ["guest", "thirsty"].
+---@field alive? boolean Whether the character is alive. A dead character ends its walk, stays where it is, and blocks no other character. If another actor is on the cell of one that comes back to life, that one is put on the nearest free place. If there is none, setting it is an error.
+---@field enabled? boolean Whether the character takes part. A disabled character ends its walk, and blocks no other character. Actors come back as with `alive`.
 
 ---A new link: the keys of a link in a room file, in snake_case.
 ---@class LinkOptions
@@ -317,20 +319,20 @@
 ---@field player boolean Whether the player controls this character: clicks make it walk.
 ---@field saying string? What the character says at the moment, or nil.
 ---@field heading number The direction in which the character looks, in radians: 0 is along x, a quarter turn (`math.pi / 2`) is along z.
----@field priority integer The priority, from -1000 to 1000: of two stuck characters, the one with the lower priority makes way.
----@field pinned boolean Whether the character keeps its place while it stands.
----@field returns_to_post boolean Whether the character walks back by itself when it was pushed aside, or stepped aside for another character.
----@field curved boolean? Whether the character walks along curves: true, false, or nil for what the room's `paths` say.
----@field avoidance "steer"|"push"|nil How the character avoids others: `"steer"`, `"push"`, or nil for what the room's `crowd` says.
----@field patience number|"never"|nil After how many seconds without progress a walk of the character ends as `blocked`.
----@field shares_goals boolean? Whether the character has arrived when it touches somebody who has arrived at the same place.
 ---@field velocity Point The velocity of the character as `{x=, z=}` in metres a second, averaged over about a tenth of a second.
+---@field link Link? The link that the character is crossing; nil on the ground.
+---@field priority integer The priority, from -1000 to 1000: of two stuck characters, the one with the lower priority makes way.
+---@field pinned boolean Whether the character keeps its place while it stands, like a clerk at a counter.
+---@field returns_to_post boolean Whether the character walks back by itself when it was pushed aside, or stepped aside for another one.
+---@field curved boolean? Whether the character walks along curves.
+---@field avoidance ("steer"|"push")? How the character avoids others: `steer` looks ahead and steers round them, `push` goes straight and pushes.
+---@field patience (number|"never")? After how many seconds without progress a walk of the character ends as blocked, or `never`.
+---@field shares_goals boolean? Whether the character has arrived when it touches somebody who has arrived at the same place.
 ---@field walk_speed number How fast the character walks, in metres a second.
 ---@field rotation_speed number How fast the character turns, in radians a second.
 ---@field collision_radius number The radius of the character's body, in metres.
 ---@field alive boolean Whether the character is alive.
 ---@field enabled boolean Whether the character takes part.
----@field link Link? The link that the character is crossing; nil on the ground.
 ---@field waypath Waypath? The waypath that the character walks along, or stands on where its walk ended; nil elsewhere.
 ---@field crouching boolean Whether the character crouches, as a waypoint of its waypath says.
 ---@field scale number The scale at which the character is drawn where it stands: see `room:scale_at`.

@@ -18,10 +18,8 @@ const PEOPLE: usize = 8;
 const STEP_M: f64 = PEOPLE as f64 * RADIUS_M;
 
 fn world(mut room: Room, places: &[(String, Place)]) -> World {
-    let character = |(name, at): &(String, Place)| CharacterSpec {
-        name: name.clone(),
-        collision_radius_m: RADIUS_M,
-        ..CharacterSpec::at(*at)
+    let character = |(name, at): &(String, Place)| {
+        CharacterSpec::at(*at).with_name(name).with(|traits| traits.collision_radius_m = RADIUS_M)
     };
     room.characters = places.iter().map(character).collect();
     World::over(Surface::new(&room).unwrap(), room, 1)

@@ -351,7 +351,7 @@ fn curved_walkers_never_leave_the_ground() {
             };
             for number in 0..6 {
                 if let Some(at) = place(&world) {
-                    let spec = CharacterSpec { collision_radius_m: 0.25, ..CharacterSpec::at(at) };
+                    let spec = CharacterSpec::at(at).with(|traits| traits.collision_radius_m = 0.25);
                     let _ = world.apply(Command::Spawn(Box::new(spec.with_name(format!("c{number}")))));
                 }
             }

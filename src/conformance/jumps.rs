@@ -13,11 +13,9 @@ fn meadows(kind: Kind) -> World {
         let corners = [(0.0, near_m), (30.0, near_m), (30.0, near_m + 4.0), (0.0, near_m + 4.0)];
         Area::new(name, corners.map(DVec2::from).to_vec())
     };
-    let character = |name: &str, x: f64, player: bool| CharacterSpec {
-        name: name.into(),
-        player,
-        collision_radius_m: 0.2,
-        ..CharacterSpec::at(dvec2(x, 2.05))
+    let character = |name: &str, x: f64, player: bool| {
+        let spec = CharacterSpec::at(dvec2(x, 2.05)).with_name(name);
+        spec.with(|traits| (traits.player, traits.collision_radius_m) = (player, 0.2))
     };
     let characters = vec![character("player", 3.05, true), character("child", 1.05, false)];
     let areas = vec![rectangle("near", 0.0), rectangle("far", 6.0)];

@@ -12,11 +12,9 @@ use std::collections::BTreeSet;
 /// A world with a character at each of some places, and none on its way yet.
 fn world(kind: Kind, room: &Room, places: &[DVec2]) -> World {
     let mut room = room_for(kind, room);
-    let character = |(index, &at): (usize, &DVec2)| CharacterSpec {
-        name: format!("c{index}"),
-        player: index == 0,
-        collision_radius_m: 0.2,
-        ..CharacterSpec::at(at)
+    let character = |(index, &at): (usize, &DVec2)| {
+        let spec = CharacterSpec::at(at).with_name(format!("c{index}"));
+        spec.with(|traits| (traits.player, traits.collision_radius_m) = (index == 0, 0.2))
     };
     room.characters = places.iter().enumerate().map(character).collect();
     World::over(ground(kind, &room), room, 1)

@@ -33,10 +33,8 @@ fn house(people: &[(&str, Place)]) -> Room {
         moved_m: DVec2::ZERO,
     };
     let oven = Hotspot { name: "oven".into(), walk_to: Some(place(7.0, 0.0, 1.5)), ..window.clone() };
-    let character = |&(name, at): &(&str, Place)| CharacterSpec {
-        name: name.into(),
-        collision_radius_m: 0.3,
-        ..CharacterSpec::at(at)
+    let character = |&(name, at): &(&str, Place)| {
+        CharacterSpec::at(at).with_name(name).with(|traits| traits.collision_radius_m = 0.3)
     };
     Room {
         name: "house".into(),

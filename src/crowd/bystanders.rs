@@ -134,8 +134,8 @@ mod tests {
         let (walker, near, far) = (person(0, 0.0, 0.0), person(1, 10.0, 5.9), person(2, 10.0, 6.1));
         let mut walks = person(3, 5.0, 0.0);
         walks.walk = Some(Walk::new(WalkId(1), Purpose::Errand, DVec2::ZERO.into()));
-        let dead = Character { alive: false, ..person(4, 5.0, 1.0) };
-        let disabled = Character { enabled: false, ..person(5, 5.0, 2.0) };
+        let (mut dead, mut disabled) = (person(4, 5.0, 1.0), person(5, 5.0, 2.0));
+        (dead.alive, disabled.enabled) = (false, false);
         let behind = person(6, -5.9, 0.0);
         let people = [walker, near, far, walks, dead, disabled, behind];
         let settings = CrowdSettings::default();

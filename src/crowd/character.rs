@@ -4,12 +4,13 @@ use super::{
     ActorState, Crossing, Following, LastWalk, Motion, OnWaypath, Purpose, SetAside, Turn, Walk, WalkId,
 };
 use crate::nav::{Place, Position};
-use crate::room::{Avoidance, CharacterSpec, Patience};
+use crate::room::{CharacterSpec, Traits};
 use crate::surface::Surface;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 
 /// Character id, unique in a world. Later characters have higher ids. Ids are never reused, so a stale id finds no
 /// character.
@@ -30,42 +31,12 @@ pub struct Character {
     /// How it moved in the last tick. `None`: it stood.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motion: Option<Motion>,
-    /// How fast it walks.
-    pub walk_speed_mps: f64,
-    /// How fast it turns.
-    pub rotation_speed_radps: f64,
-    /// Radius of its body, for collisions with other characters.
-    pub collision_radius_m: f64,
-    /// Whether the player steers it.
-    pub player: bool,
-    /// Of two stuck characters, the one with less priority gives way.
-    pub priority: i32,
-    /// Whether it cannot be pushed while it stands. Other characters plan around it.
-    pub pinned: bool,
-    /// Whether it walks back to its post after it was pushed or sent away from it.
-    pub returns_to_post: bool,
-    /// Whether its paths are curved. `None`: as the room says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub curved: Option<bool>,
-    /// How it avoids others. `None`: as the room says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub avoidance: Option<Avoidance>,
-    /// Whether it has arrived when it touches somebody who has arrived at the same place. `None`: as the room says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shares_goals: Option<bool>,
-    /// How long it stays without progress before its walk ends as blocked. `None`: as the room says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub patience: Option<Patience>,
+    /// What it has: they are its own fields, `character.walk_speed_mps`. The tags are sorted, without duplicates.
+    pub traits: Traits,
     /// Its post (home position): where it started, where its last errand ended, or where a command put it.
     pub post: Position,
     /// Its heading at the post, in radians.
     pub post_heading_rad: f64,
-    /// A dead character neither walks nor blocks others.
-    pub alive: bool,
-    /// A disabled character neither walks nor blocks others.
-    pub enabled: bool,
-    /// Words that scripts select characters by; sorted, without duplicates.
-    pub tags: Vec<String>,
     /// Its behaviour script; the crowd does not read it.
     pub behaviour: Option<String>,
     /// The walk it is on.
@@ -104,6 +75,20 @@ pub struct Character {
     pub(crate) counted: Counted,
     /// The tick from which a mover nearby may make it replan.
     pub replans_from_tick: u64,
+}
+
+impl Deref for Character {
+    type Target = Traits;
+
+    fn deref(&self) -> &Traits {
+        &self.traits
+    }
+}
+
+impl DerefMut for Character {
+    fn deref_mut(&mut self) -> &mut Traits {
+        &mut self.traits
+    }
 }
 
 /// The reference from which a character's movement is measured. It is reset whenever the character becomes a mover.
@@ -178,31 +163,18 @@ const FEW_STEPS_M: f64 = 1.5;
 impl Character {
     /// A character as a room file describes it, at `position`.
     pub fn new(id: CharacterId, spec: &CharacterSpec, position: Position, random: u64) -> Self {
-        let mut tags = spec.tags.clone();
-        tags.sort();
-        tags.dedup();
+        let mut traits = spec.traits.clone();
+        traits.tags.sort();
+        traits.tags.dedup();
         Self {
             id,
             name: spec.name.clone(),
             position,
             heading_rad: libm::remainder(spec.heading_rad, std::f64::consts::TAU),
             motion: None,
-            walk_speed_mps: spec.walk_speed_mps,
-            rotation_speed_radps: spec.rotation_speed_radps,
-            collision_radius_m: spec.collision_radius_m,
-            player: spec.player,
-            priority: spec.priority,
-            pinned: spec.pinned,
-            returns_to_post: spec.returns_to_post,
-            curved: None,
-            avoidance: spec.avoidance,
-            shares_goals: None,
-            patience: spec.patience,
+            traits,
             post: position,
             post_heading_rad: libm::remainder(spec.heading_rad, std::f64::consts::TAU),
-            alive: spec.alive,
-            enabled: spec.enabled,
-            tags,
             behaviour: spec.script.clone(),
             walk: None,
             following: None,

@@ -48,7 +48,7 @@ pub(crate) fn follow(
         return Followed::Stood;
     };
     let speed = character.on_waypath.as_ref().map_or(1.0, |on| on.speed);
-    let mut step_m = character.walk_speed_mps * speed * pace.dt_s;
+    let mut step_m = character.traits.walk_speed_mps * speed * pace.dt_s;
     skip_what_is_taken(walk, start, step_m, ground, pace);
     rejoin_curve(walk, start, ground);
     if let Some(intent) = intent {
@@ -165,7 +165,7 @@ fn leave_path(
         enters_circle(here, here + by, at.at, near_m).filter(|_| ground.floors_touch(start, at))
     });
     by = met.map_or(by, |met| met - here);
-    let position = slide(ground, start, by, character.collision_radius_m);
+    let position = slide(ground, start, by, character.traits.collision_radius_m);
     let moved = position.at - start.at;
     let is_stopped = moved.length() < STOPPED_SHARE * by.length();
     let toward = walk.corridor.toward().unwrap_or(start);

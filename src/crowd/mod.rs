@@ -93,8 +93,8 @@ mod tests {
 
     /// A character with a radius of half a metre.
     pub(super) fn person(id: u32, x: f64, z: f64) -> Character {
-        let name = format!("c{id}");
-        let spec = CharacterSpec { name, collision_radius_m: 0.5, ..CharacterSpec::at(DVec2::new(x, z)) };
+        let spec = CharacterSpec::at(DVec2::new(x, z)).with_name(format!("c{id}"));
+        let spec = spec.with(|traits| traits.collision_radius_m = 0.5);
         let position = Position::on_ground(spec.at.at);
         Character::new(CharacterId(id), &spec, position, 0)
     }

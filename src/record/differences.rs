@@ -2,8 +2,8 @@
 
 use super::format::{Entry, Recording, RoomText};
 use crate::crowd::CharacterId;
-use crate::room::{Patience, difference};
-use crate::world::{Command, PathFocus, Setting};
+use crate::room::difference;
+use crate::world::{Command, PathFocus};
 use glam::DVec2;
 use serde_json::Value;
 
@@ -97,7 +97,7 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
         Command::Stop { who, .. } => format!("{} stops", name(who)),
         Command::ForceReplan(who) => format!("{} plans again", name(who)),
         Command::Teleport { who, to } => format!("{} is put at {}", name(who), place(&to.at)),
-        Command::Tune { who, setting } => format!("{} gets {}", name(who), setting_in_words(setting)),
+        Command::Tune { who, setting } => format!("{}: {setting}", name(who)),
         Command::SetAreaAvailable { area, available } => {
             format!("{area} {}", if *available { "opens" } else { "closes" })
         }
@@ -146,33 +146,5 @@ fn in_words(of: &Recording, entry: &Entry) -> String {
         Command::CallGame { call, .. } => format!("the game is called: {call}"),
         Command::SetHotspot { hotspot, .. } => format!("the hotspot {hotspot} is changed"),
         Command::ReplaceRoom(_) => "the room is changed".into(),
-    }
-}
-
-fn setting_in_words(setting: &Setting) -> String {
-    match setting {
-        Setting::WalkSpeed(value) => format!("the walk speed {value}"),
-        Setting::RotationSpeed(value) => format!("the rotation speed {value}"),
-        Setting::CollisionRadius(value) => format!("the radius {value}"),
-        Setting::Heading(value) => format!("the heading {value:.3}"),
-        Setting::Alive(value) => format!("alive = {value}"),
-        Setting::Enabled(value) => format!("enabled = {value}"),
-        Setting::Tags(tags) => format!("the tags {}", tags.join(", ")),
-        Setting::Player(value) => format!("player = {value}"),
-        Setting::Priority(value) => format!("the priority {value}"),
-        Setting::Pinned(value) => format!("pinned = {value}"),
-        Setting::ReturnsToPost(value) => format!("returns_to_post = {value}"),
-        Setting::Curved(Some(value)) => format!("curved = {value}"),
-        Setting::Curved(None) => "paths as the room has them".into(),
-        Setting::Avoidance(Some(value)) => format!("avoidance = {}", value.as_str()),
-        Setting::Avoidance(None) => "avoidance as the room has it".into(),
-        Setting::SharesGoals(Some(value)) => format!("shares_goals = {value}"),
-        Setting::SharesGoals(None) => "shares_goals as the room has it".into(),
-        Setting::Patience(Some(Patience::Seconds(seconds))) => format!("patience = {seconds}"),
-        Setting::Patience(Some(Patience::Never)) => "patience = never".into(),
-        Setting::Patience(None) => "patience as the room has it".into(),
-        Setting::Behaviour(script) => {
-            script.as_ref().map_or("no script".into(), |script| format!("the script {script}"))
-        }
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use glam::DVec2;
 
+use super::character::file::CharacterFile;
 use super::file::{
-    AreaFile, At, CharacterFile, CrowdFile, ObstacleFile, PathsFile, PlaceFile, PointFile, RoomFile,
-    WhenOccupiedFile,
+    AreaFile, At, CrowdFile, ObstacleFile, PathsFile, PlaceFile, PointFile, RoomFile, WhenOccupiedFile,
 };
 use super::jsonc::Plain;
 use super::link::LinkFile;
@@ -20,9 +20,9 @@ use super::scenery::{DepthBandFile, HotspotFile, spot};
 use super::tactics::file::TacticsFile;
 use super::waypath::WaypathFile;
 use super::{
-    Area, Brush, CharacterSpec, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot, Locator,
-    MAX_PROBLEMS, Obstacle, Parsed, PathShape, PlannerKind, ReadFile, Room, RoomReport, Sampling, Shortening,
-    WhenOccupied, check, json, link, mesh, polygon, scenery, syntax, tactics, validate, waypath,
+    Area, Brush, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot, Locator, MAX_PROBLEMS,
+    Obstacle, Parsed, PathShape, PlannerKind, ReadFile, Room, RoomReport, Sampling, Shortening, WhenOccupied,
+    check, json, link, mesh, polygon, scenery, syntax, tactics, validate, waypath,
 };
 use crate::geometry::Place;
 use crate::problem::{Problem, Source};
@@ -120,27 +120,8 @@ fn room_from_file(
     };
     let character = |spec: &CharacterFile| {
         let (at, at_point) = place_of(&spec.at);
-        CharacterSpec {
-            name: spec.name.clone(),
-            // Unknown points were refused before.
-            at: at.unwrap_or_default(),
-            at_point,
-            script: spec.script.clone(),
-            player: spec.player,
-            priority: spec.priority,
-            pinned: spec.pinned,
-            returns_to_post: spec.returns_to_post,
-            avoidance: spec.avoidance.map(Into::into),
-            patience: spec.patience.map(Into::into),
-            walk_speed_mps: spec.walk_speed,
-            rotation_speed_radps: spec.rotation_speed,
-            collision_radius_m: spec.collision_radius.unwrap_or(file.agent_radius),
-            tags: spec.tags.clone(),
-            alive: spec.alive,
-            enabled: spec.enabled,
-            heading_rad: spec.heading + 0.0,
-            actor: spec.actor.clone(),
-        }
+        // Unknown points were refused before.
+        spec.spec(file.agent_radius, (at.unwrap_or_default(), at_point))
     };
     let pixel_m = images.mask.as_ref().map(|mask| 1.0 / mask.pixels_per_metre);
     let ground = GroundSettings {
@@ -400,25 +381,7 @@ fn file_from_room(room: &Room) -> RoomFile {
         characters: room
             .characters
             .iter()
-            .map(|spec| CharacterFile {
-                name: spec.name.clone(),
-                at: spec.at_point.clone().map_or_else(|| At::Position(PlaceFile(spec.at)), At::Point),
-                script: spec.script.clone(),
-                player: spec.player,
-                priority: spec.priority,
-                pinned: spec.pinned,
-                returns_to_post: spec.returns_to_post,
-                avoidance: spec.avoidance.map(Into::into),
-                patience: spec.patience.map(Into::into),
-                walk_speed: spec.walk_speed_mps,
-                rotation_speed: spec.rotation_speed_radps,
-                collision_radius: Some(spec.collision_radius_m),
-                tags: spec.tags.clone(),
-                alive: spec.alive,
-                enabled: spec.enabled,
-                heading: spec.heading_rad,
-                actor: spec.actor.clone(),
-            })
+            .map(|spec| CharacterFile::of(spec, room.ground.agent_radius_m))
             .collect(),
         script: room.script.clone(),
         crowd: CrowdFile::from(&room.crowd),

@@ -17,14 +17,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::geometry::Place;
 
+use super::character::file::CharacterFile;
 use super::link::LinkFile;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
 use super::mesh::file::{GroundFile, MeshFile, PlannerFile, StartFile, UpFile};
-use super::numbers::{some_whole, whole, whole_number, wholes};
+use super::numbers::{some_whole, whole, wholes};
 use super::scenery::{DepthBandFile, HotspotFile};
 use super::tactics::file::TacticsFile;
 use super::waypath::WaypathFile;
-use super::{ActorSpec, CharacterSpec, GroundSettings, Room, ScriptLimits};
+use super::{GroundSettings, Room, ScriptLimits};
 
 /// A room of the cicerone navigation runtime: where people may walk, what stands in the way, who is there.
 /// Lengths are in metres, times in seconds, angles in radians. The ground is the XZ plane, and a place on it is
@@ -331,75 +332,6 @@ pub(super) struct PlaceFile(
     pub Place,
 );
 
-/// A character in the room.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(test, schemars(title = "character", rename = "character"))]
-pub(super) struct CharacterFile {
-    /// The character's name: scripts and messages use it. No two characters may have the same, nor a character and
-    /// a point.
-    pub name: String,
-    /// Where the character starts: the name of a point, or [x, z].
-    pub at: At,
-    /// The Lua script with the character's behaviour, relative to the project: "scripts/guard.lua".
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub script: Option<String>,
-    /// Whether the player steers this character. At most one may be the player.
-    #[serde(default)]
-    pub player: bool,
-    /// Of two stuck characters, the one with less priority gives way. Of equals, the one further down in the file.
-    /// No character goes before the player.
-    #[serde(default, deserialize_with = "whole_number")]
-    #[cfg_attr(test, schemars(with = "i32", range(min = -1000, max = 1000)))]
-    pub priority: i32,
-    /// Whether the character keeps its place while it stands, like a clerk at a counter. It is not pushed
-    /// aside or asked to step aside, and other characters plan around it. It still walks where its script sends it.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub pinned: bool,
-    /// Whether the character walks back after it was pushed aside, or made to step aside: to its start, or to where it
-    /// last stopped walking.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub returns_to_post: bool,
-    /// How the character avoids others. Without it, as the room's crowd does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(with = "AvoidanceFile"))]
-    pub avoidance: Option<AvoidanceFile>,
-    /// After this long without progress its walks end as blocked: seconds, or "never". Without it, as the room's crowd has
-    /// it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(with = "PatienceFile"))]
-    pub patience: Option<PatienceFile>,
-    /// Walking speed in metres per second. 1.4 is a brisk walk, 3 a run.
-    #[serde(default = "default::walk_speed")]
-    #[cfg_attr(test, schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0)))]
-    pub walk_speed: f64,
-    /// Turning speed in radians per second. 6.28 is one full turn a second.
-    #[serde(default = "default::rotation_speed")]
-    #[cfg_attr(test, schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0)))]
-    pub rotation_speed: f64,
-    /// Half the character's width among other characters, in metres. Without it, the room's agentRadius.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0)))]
-    pub collision_radius: Option<f64>,
-    /// Free words by which scripts find characters: ["guest", "thirsty"].
-    #[serde(default)]
-    pub tags: Vec<String>,
-    /// Whether the character is alive. The dead neither walk nor stand in the way.
-    #[serde(default = "default::yes")]
-    pub alive: bool,
-    /// Whether the character takes part. The disabled neither walk nor stand in the way.
-    #[serde(default = "default::yes")]
-    pub enabled: bool,
-    /// The direction the character faces at the start, in radians.
-    #[serde(default)]
-    pub heading: f64,
-    /// Makes the character an actor of the room's tactical level.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(with = "ActorSpec"))]
-    pub actor: Option<ActorSpec>,
-}
-
 /// Where a character starts.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
@@ -414,7 +346,7 @@ pub(super) enum At {
 
 /// The values of keys that are left out, taken from the plain data.
 pub(super) mod default {
-    use super::{CharacterSpec, GroundSettings, Room};
+    use super::{GroundSettings, Room};
 
     #[cfg(test)]
     pub(super) fn cell_size() -> f64 {
@@ -431,12 +363,6 @@ pub(super) mod default {
     }
     pub(super) fn floor_y() -> f64 {
         GroundSettings::default().floor_y_m
-    }
-    pub(super) fn walk_speed() -> f64 {
-        CharacterSpec::DEFAULT_WALK_SPEED_MPS
-    }
-    pub(super) fn rotation_speed() -> f64 {
-        CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS
     }
     pub(super) fn ticks_per_second() -> u32 {
         Room::DEFAULT_TICKS_PER_SECOND

@@ -50,7 +50,8 @@ use glam::DVec2;
 pub use self::change::{
     AreaChange, CharacterChange, CharacterField, LinkChange, RoomChange, WaypathChange, difference,
 };
-pub use self::character::CharacterSpec;
+pub use self::character::{CharacterSpec, Traits};
+pub(crate) use self::character::{table, traits};
 #[cfg(feature = "script")]
 pub use self::edit::{EditError, RoomPart, edit_room};
 pub use self::grid::GridCells;
@@ -270,7 +271,7 @@ impl Room {
 
     /// An unnamed character at a place, with the defaults of this room's file: its radius is the room's.
     pub fn character_at(&self, at: impl Into<Place>) -> CharacterSpec {
-        CharacterSpec { collision_radius_m: self.ground.agent_radius_m, ..CharacterSpec::at(at) }
+        CharacterSpec::at(at).with(|traits| traits.collision_radius_m = self.ground.agent_radius_m)
     }
 
     /// Default number of fixed steps per second.

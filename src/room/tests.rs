@@ -163,8 +163,8 @@ fn what_the_schema_refuses() {
             "2:53: expected true or false, found a number (characters[0].alive); write false",
         ),
         (
-            r#""characters": [{"name": "a", "at": [1, 1], "walkSpeed": 0}]"#,
-            "2:57: walkSpeed must be greater than 0, found 0 (characters[0].walkSpeed)",
+            r#""characters": [{"name": "a", "at": [1, 1], "walkSpeed": -1}]"#,
+            "2:57: walkSpeed must be at least 0, found -1 (characters[0].walkSpeed)",
         ),
         (
             r#""characters": [7]"#,

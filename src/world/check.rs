@@ -5,7 +5,7 @@ use super::checksum::{Sink, pour};
 use super::command_error::MAX_SPEECH_BYTES;
 use super::interrupt::MAX_SET_ASIDE;
 use super::inventory::check_item;
-use super::limits::{check_point, check_tags, positive};
+use super::limits::{check_point, check_tags};
 use super::links::check_link;
 use super::simulated_state::{RestoreError, Snapshot};
 use super::steering::is_steering;
@@ -107,12 +107,7 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
         character.is_well_placed(world.ground()),
         &CommandError::NotWalkable(world.ground().place_of(at)).to_string(),
     )?;
-    let numbers = [
-        positive("walk_speed", character.walk_speed_mps, true),
-        positive("rotation_speed", character.rotation_speed_radps, false),
-        positive("collision_radius", character.collision_radius_m, false),
-    ];
-    numbers.into_iter().try_for_each(|number| said(number.map(drop)))?;
+    character.traits.check()?;
     let headings = [character.heading_rad, character.post_heading_rad];
     let once = headings.iter().all(|heading| heading.abs() <= std::f64::consts::PI);
     require(once, "it looks round more than once")?;

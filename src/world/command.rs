@@ -1,14 +1,17 @@
 //! Commands: the only way to change a world from outside its tick.
 
 mod carry_out;
+mod named;
 mod push;
+mod setting;
 
 pub use push::MAX_PUSH_M;
+pub use setting::Setting;
 
 use super::{ActorPlace, HotspotChange, PathFocus};
 use crate::crowd::{CharacterId, WalkEnd, WalkId};
 use crate::nav::{LinkId, Place};
-use crate::room::{Avoidance, CharacterSpec, Link, Patience, Room, Stance, Waypath};
+use crate::room::{CharacterSpec, Link, Room, Stance, Waypath};
 use crate::tactics::Cell;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -91,6 +94,7 @@ pub enum Command {
         /// The character.
         who: CharacterId,
         /// The property and its new value.
+        #[serde(with = "named")]
         setting: Setting,
     },
     /// Open or close an area.
@@ -101,7 +105,7 @@ pub enum Command {
         available: bool,
     },
     /// Add a character, at the walkable point nearest to the given start.
-    Spawn(Box<CharacterSpec>),
+    Spawn(#[serde(with = "named")] Box<CharacterSpec>),
     /// Remove a character.
     Despawn(CharacterId),
     /// A click on a place.
@@ -279,45 +283,6 @@ pub enum Command {
     /// Put a changed room under the running world.
     #[serde(skip)]
     ReplaceRoom(Box<Room>),
-}
-
-/// A property of a character that may change while the world runs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum Setting {
-    /// Metres per second, zero or more.
-    WalkSpeed(f64),
-    /// Radians per second, above zero.
-    RotationSpeed(f64),
-    /// Metres, above zero.
-    CollisionRadius(f64),
-    /// Radians.
-    Heading(f64),
-    /// A dead character ends its walk and takes no part. An actor that comes back to life and whose cell is taken is put
-    /// on the nearest free place.
-    Alive(bool),
-    /// A disabled character ends its walk and takes no part. An actor comes back as with `Alive`.
-    Enabled(bool),
-    /// All tags.
-    Tags(Vec<String>),
-    /// Whether the player steers it.
-    Player(bool),
-    /// Of two stuck characters, the one with less priority gives way.
-    Priority(i32),
-    /// While it stands, it is never pushed aside, and other characters plan round it.
-    Pinned(bool),
-    /// Whether it walks back when pushed off its post. Switched on, its present place becomes the post.
-    ReturnsToPost(bool),
-    /// Its behaviour script.
-    Behaviour(Option<String>),
-    /// Whether its paths are curved, from the next path on. `None`: as the room says.
-    Curved(Option<bool>),
-    /// How it avoids others. `None`: as the room says.
-    Avoidance(Option<Avoidance>),
-    /// Whether it has arrived when it touches somebody who has arrived at the same place. `None`: as the room says.
-    SharesGoals(Option<bool>),
-    /// How long it stays without progress before its walk ends as blocked. `None`: as the room says.
-    Patience(Option<Patience>),
 }
 
 /// What a command did.

@@ -2,6 +2,7 @@
 
 use super::World;
 use crate::crowd::{Character, CharacterId};
+use crate::room::Traits;
 use serde::{Deserialize, Serialize};
 
 /// What is still known of a character that left: events about it are read after it is gone.
@@ -40,7 +41,7 @@ impl World {
 
 impl Departed {
     fn new(character: Character, tick: u64) -> Self {
-        let Character { name, tags, player, .. } = character;
-        Self { name, tick, tags, player }
+        let Traits { tags, player, .. } = character.traits;
+        Self { name: character.name, tick, tags, player }
     }
 }

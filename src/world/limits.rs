@@ -16,17 +16,8 @@ pub(super) fn check_spec(spec: &CharacterSpec) -> Result<(), CommandError> {
         return Err(CommandError::BadName);
     }
     check_tags(&spec.tags)?;
-    positive("walk_speed", spec.walk_speed_mps, true)?;
-    positive("rotation_speed", spec.rotation_speed_radps, false)?;
-    positive("collision_radius", spec.collision_radius_m, false)?;
+    spec.traits.check().map_err(CommandError::BadNumber)?;
     finite("heading", spec.heading_rad).map(drop)
-}
-
-pub(super) fn positive(name: &str, value: f64, or_zero: bool) -> Result<f64, CommandError> {
-    let good = value <= MAX_COORDINATE_M && (value > 0.0 || or_zero && value == 0.0);
-    let rule = if or_zero { "from 0 to" } else { "above 0 and at most" };
-    let message = || format!("{name} must be {rule} {MAX_COORDINATE_M}, not {value}");
-    good.then_some(value).ok_or_else(|| CommandError::BadNumber(message()))
 }
 
 pub(super) fn finite(name: &str, value: f64) -> Result<f64, CommandError> {

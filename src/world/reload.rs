@@ -4,7 +4,7 @@ use super::actors::field_of;
 use super::{Applied, Command, CommandError, EventKind, Setting, World};
 use crate::nav::{AreaId, Place, Position};
 use crate::plan::PlacedWaypath;
-use crate::room::{CharacterField, CharacterSpec, Room, RoomChange, difference};
+use crate::room::{CharacterSpec, Room, RoomChange, difference};
 use crate::surface::Surface;
 use crate::tactics::{CELL, TacticalField};
 use std::collections::{BTreeMap, BTreeSet};
@@ -144,24 +144,9 @@ impl World {
             let Some(who) = self.characters.named(&changed.name).map(|c| c.id) else { continue };
             let Some(spec) = specs.get(&changed.name) else { continue };
             for field in &changed.fields {
-                let setting = match field {
-                    CharacterField::Actor => {
-                        self.change_actor(who, spec);
-                        continue;
-                    }
-                    CharacterField::Script => Setting::Behaviour(spec.script.clone()),
-                    CharacterField::Player => Setting::Player(spec.player),
-                    CharacterField::Priority => Setting::Priority(spec.priority),
-                    CharacterField::Pinned => Setting::Pinned(spec.pinned),
-                    CharacterField::ReturnsToPost => Setting::ReturnsToPost(spec.returns_to_post),
-                    CharacterField::Avoidance => Setting::Avoidance(spec.avoidance),
-                    CharacterField::Patience => Setting::Patience(spec.patience),
-                    CharacterField::WalkSpeed => Setting::WalkSpeed(spec.walk_speed_mps),
-                    CharacterField::RotationSpeed => Setting::RotationSpeed(spec.rotation_speed_radps),
-                    CharacterField::CollisionRadius => Setting::CollisionRadius(spec.collision_radius_m),
-                    CharacterField::Tags => Setting::Tags(spec.tags.clone()),
-                    CharacterField::Alive => Setting::Alive(spec.alive),
-                    CharacterField::Enabled => Setting::Enabled(spec.enabled),
+                let Some(setting) = Setting::of(*field, spec) else {
+                    self.change_actor(who, spec);
+                    continue;
                 };
                 let _ = self.carry_out(Command::Tune { who, setting });
             }

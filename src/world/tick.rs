@@ -291,7 +291,7 @@ impl World {
             let patience = if is_held_by_walker { PATIENCE_WITH_WALKERS } else { 1 };
             let gives_up_after = gives_up_after.saturating_mul(patience);
             // Nobody lets the player wait.
-            let yields_after = if character.player { pace.replans_after } else { pace.yields_after };
+            let yields_after = if character.traits.player { pace.replans_after } else { pace.yields_after };
             let pace = Pace { gives_up_after, yields_after, ..pace };
             match watch_progress(walk, character.position, step_m, moved_m, ahead, &settings, &pace) {
                 Stuck::No => {}

@@ -404,7 +404,7 @@ fn query_of(
     let movers_too = tick < walk.around_movers_until_tick;
     let line = (query.from.at, query.to.at);
     let except = [Some(who), walk.up_to];
-    let own_radius_m = character.collision_radius_m;
+    let own_radius_m = character.traits.collision_radius_m;
     query.obstacles = bystanders.in_the_way(except, own_radius_m, line, settings, movers_too).to_vec();
     walk.planned_around = fingerprint(&query.obstacles);
     query

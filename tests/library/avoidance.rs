@@ -48,12 +48,7 @@ fn the_avoidance_of_a_spawned_character_counts_and_is_recorded() {
     let ann = pushes(&mut world, "ann", dvec2(2.0, 5.0));
     assert_eq!(world.character(ann).unwrap().avoidance, Some(Avoidance::Push));
     let log = world.take_command_log();
-    let is_told = |entry: &LogEntry| {
-        matches!(
-            entry,
-            LogEntry::Did(Command::Tune { setting: Setting::Avoidance(Some(Avoidance::Push)), .. })
-        )
-    };
+    let is_told = |entry: &LogEntry| matches!(entry, LogEntry::Did(Command::Spawn(spec)) if spec.avoidance == Some(Avoidance::Push));
     assert!(log.iter().any(is_told), "{log:?}");
 }
 

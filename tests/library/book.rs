@@ -172,8 +172,6 @@ fn the_reference_of_room_files_has_every_key_with_its_default() {
         (&schema["$defs"]["obstacle"], rows(&files, "Obstacles")),
         (&schema["$defs"]["hotspot"], rows(&files, "Hotspots")),
         (&schema["$defs"]["depthBand"], rows(&files, "Depth bands")),
-        (&schema["$defs"]["character"], rows(&files, "Characters")),
-        (&schema["$defs"]["crowd"], rows(&files, "Crowd")),
         (&schema["$defs"]["limits"], rows(&limits, "Scripts")),
     ];
     for (form, rows) in tables {
@@ -192,6 +190,76 @@ fn the_reference_of_room_files_has_every_key_with_its_default() {
         for key in rows.keys() {
             assert!(properties.contains_key(key), "{key} is no key of {}", form["title"]);
         }
+    }
+}
+
+/// The type of a value in a file, in words.
+fn type_in_words(form: &Value) -> String {
+    if let Some(word) = form["const"].as_str() {
+        return format!("`\"{word}\"`");
+    }
+    if let Some(forms) = form["anyOf"].as_array().or(form["oneOf"].as_array()) {
+        return forms.iter().map(type_in_words).collect::<Vec<_>>().join(", ");
+    }
+    if let Some(name) = form["$ref"].as_str().and_then(|name| name.rsplit('/').next()) {
+        return name.to_owned();
+    }
+    let number = |what: &str| {
+        let above = form["exclusiveMinimum"].as_f64().map(|least| format!("above {least}"));
+        let least = form["minimum"].as_f64().map(|least| least.to_string()).or(above);
+        match (least, form["maximum"].as_f64()) {
+            (Some(least), Some(most)) => format!("{what}, {least} to {most}"),
+            _ => what.to_owned(),
+        }
+    };
+    match form["type"].as_str().or(form["type"][0].as_str()) {
+        Some("boolean") => "`true`, `false`".into(),
+        Some("integer") => number("whole number"),
+        Some("number") => number("number"),
+        Some("array") => "list of texts".into(),
+        _ => form["title"].as_str().unwrap_or("text").into(),
+    }
+}
+
+/// The rows of a table of keys.
+fn key_rows(form: &Value) -> String {
+    let required: Vec<&str> =
+        form["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let row = |(key, of): (&String, &Value)| {
+        let default = match &of["default"] {
+            Value::Null if required.contains(&key.as_str()) => "required".into(),
+            Value::Null | Value::Array(_) => "none".into(),
+            Value::String(word) => format!("`\"{word}\"`"),
+            Value::Bool(flag) => format!("`{flag}`"),
+            Value::Number(number) => number.as_f64().unwrap().to_string(),
+            other => other.to_string(),
+        };
+        format!("| `{key}` | {} | {default} | {} |\n", type_in_words(of), of["description"].as_str().unwrap())
+    };
+    form["properties"].as_object().unwrap().iter().map(row).collect()
+}
+
+/// These tables are made of the schema.
+#[test]
+fn the_tables_of_characters_and_crowds_are_those_of_the_schema() {
+    const PAGE: &str = "docs/src/reference/room-files.md";
+    let schema = cicerone::room::schema();
+    let path = root().join(PAGE);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut renewed = text.clone();
+    for (heading, form) in [("\n## Characters\n", "character"), ("\n## Crowd\n", "crowd")] {
+        let section = renewed.find(heading).unwrap();
+        let start = section + renewed[section..].find("|---|\n").unwrap() + "|---|\n".len();
+        let end = start + renewed[start..].find("\n\n").unwrap() + 1;
+        renewed.replace_range(start..end, &key_rows(&schema["$defs"][form]));
+    }
+    if std::env::var_os("CICERONE_RENEW").is_some() {
+        std::fs::write(&path, &renewed).unwrap();
+    } else {
+        assert!(
+            renewed == text,
+            "{PAGE} is stale; CICERONE_RENEW=1 cargo test --test library book, and commit it"
+        );
     }
 }
 

@@ -285,12 +285,12 @@ fn the_last_walk_names_who_was_in_the_way() {
 fn a_setting_out_of_range_says_the_range_and_what_was_given() {
     let (mut world, ann) = ann_alone();
     let mut refusal = |setting| world.apply(Command::Tune { who: ann, setting }).unwrap_err().to_string();
-    assert_eq!(refusal(Setting::WalkSpeed(-1.0)), "walk_speed must be from 0 to 1000000, not -1");
-    assert_eq!(refusal(Setting::WalkSpeed(2e6)), "walk_speed must be from 0 to 1000000, not 2000000");
-    assert_eq!(refusal(Setting::WalkSpeed(f64::NAN)), "walk_speed must be from 0 to 1000000, not NaN");
+    assert_eq!(refusal(Setting::WalkSpeed(-1.0)), "walk_speed must be from 0 to 1000, not -1");
+    assert_eq!(refusal(Setting::WalkSpeed(2e6)), "walk_speed must be from 0 to 1000, not 2000000");
+    assert_eq!(refusal(Setting::WalkSpeed(f64::NAN)), "walk_speed must be from 0 to 1000, not NaN");
     assert_eq!(
         refusal(Setting::CollisionRadius(0.0)),
-        "collision_radius must be above 0 and at most 1000000, not 0"
+        "collision_radius must be above 0 and at most 1000, not 0"
     );
     assert_eq!(refusal(Setting::Heading(f64::INFINITY)), "heading must be a finite number, not inf");
     assert_eq!(world.apply(Command::Tune { who: ann, setting: Setting::WalkSpeed(0.0) }), Ok(Applied::Done));

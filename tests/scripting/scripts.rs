@@ -354,10 +354,7 @@ fn priority_is_a_whole_number_and_stopping_has_two_names() {
         &["7", "-3", "true false false"],
     );
     fails("room:npc('ann').priority = 1.5", "npc.priority must be a whole number, not 1.5");
-    fails(
-        "room:npc('ann').priority = 2000",
-        "npc.priority must be a whole number from -1000 to 1000, not 2000",
-    );
+    fails("room:npc('ann').priority = 2000", "priority must be a whole number from -1000 to 1000, not 2000");
     fails("room:npc('ann'):talk_to(room:npc('bob'))", "talk_to");
 }
 

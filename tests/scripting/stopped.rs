@@ -26,7 +26,7 @@ fn mistakes_name_their_line_and_the_mend() {
     fails("coroutine.wrap(function() wait(1) end)()", "only a sequence can wait");
     fails("room:npc('ann'):sett_target('bar')", "did you mean npc:set_target(…)?");
     fails("room:npc('ann').mood = 'glad'", "belongs in self.mood");
-    fails("room:npc('ann').walk_speed = -1", "walk_speed must be from 0 to 1000000, not -1");
+    fails("room:npc('ann').walk_speed = -1", "walk_speed must be from 0 to 1000, not -1");
     fails("local a = room:npc('ann') a:despawn() a:stop()", "'ann' left the room at tick 0");
     fails("local a = room:npc('ann') a:despawn() log.info(a.x)", "'ann' left the room at tick 0");
     fails("counter = 1", "assignment to undeclared variable 'counter'");

@@ -65,11 +65,9 @@ fn house() -> Room {
         &polygons,
         &[("hall", true, &[0, 1]), ("stairs", true, &[2]), ("loft", true, &[3, 5]), ("attic", false, &[4])],
     );
-    let character = |name: &str, at: Place, player| CharacterSpec {
-        name: name.into(),
-        collision_radius_m: 0.3,
-        player,
-        ..CharacterSpec::at(at)
+    let character = |name: &str, at: Place, player| {
+        let spec = CharacterSpec::at(at).with_name(name);
+        spec.with(|traits| (traits.player, traits.collision_radius_m) = (player, 0.3))
     };
     room.characters =
         vec![character("Ada", place(1.5, 0.0, 4.5), true), character("Bob", place(11.5, 3.0, 1.5), false)];

@@ -1,16 +1,19 @@
 //! Compares two versions of a room by name: what a save changed.
 
+mod characters;
 mod others;
 mod text;
 mod ways;
 
+pub use characters::{CharacterChange, CharacterField};
 pub use ways::{LinkChange, WaypathChange};
 
 use std::collections::BTreeMap;
 
 use glam::DVec2;
 
-use super::{Area, CharacterSpec, Room, WhenOccupied};
+use super::{Area, Room, WhenOccupied};
+use characters::{character_change, start_changed};
 use ways::{link_change, waypath_change};
 
 /// The differences between an old and a new version of a room file.
@@ -112,50 +115,6 @@ pub struct AreaChange {
     pub when_occupied: Option<WhenOccupied>,
     /// Something else of it changed.
     pub others: bool,
-}
-
-/// A character in both versions and its differences; at least one.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CharacterChange {
-    /// The character's name.
-    pub name: String,
-    /// The fields that changed, in the order of [`CharacterField`].
-    pub fields: Vec<CharacterField>,
-    /// Something else of it changed.
-    pub others: bool,
-}
-
-/// A field of a character in a file, other than its start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CharacterField {
-    /// The script it runs.
-    Script,
-    /// Whether the player steers it.
-    Player,
-    /// Its priority.
-    Priority,
-    /// Whether it stays in place while it stands.
-    Pinned,
-    /// Whether it walks back after it was pushed away.
-    ReturnsToPost,
-    /// How it avoids others.
-    Avoidance,
-    /// How long it stays without progress.
-    Patience,
-    /// Its walking speed.
-    WalkSpeed,
-    /// Its turning speed.
-    RotationSpeed,
-    /// Its radius among other characters.
-    CollisionRadius,
-    /// Its tags.
-    Tags,
-    /// Whether it is alive.
-    Alive,
-    /// Whether it takes part.
-    Enabled,
-    /// What it is on the tactical level.
-    Actor,
 }
 
 impl RoomChange {
@@ -336,33 +295,6 @@ fn same_shape(old: &[DVec2], new: &[DVec2]) -> bool {
     old == new
 }
 
-fn start_changed(old: &CharacterSpec, new: &CharacterSpec) -> bool {
-    old.at != new.at || old.at_point != new.at_point || old.heading_rad != new.heading_rad
-}
-
-fn character_change(old: &CharacterSpec, new: &CharacterSpec) -> Option<CharacterChange> {
-    let compared = [
-        (CharacterField::Script, old.script != new.script),
-        (CharacterField::Player, old.player != new.player),
-        (CharacterField::Priority, old.priority != new.priority),
-        (CharacterField::Pinned, old.pinned != new.pinned),
-        (CharacterField::ReturnsToPost, old.returns_to_post != new.returns_to_post),
-        (CharacterField::Avoidance, old.avoidance != new.avoidance),
-        (CharacterField::Patience, old.patience != new.patience),
-        (CharacterField::WalkSpeed, old.walk_speed_mps != new.walk_speed_mps),
-        (CharacterField::RotationSpeed, old.rotation_speed_radps != new.rotation_speed_radps),
-        (CharacterField::CollisionRadius, old.collision_radius_m != new.collision_radius_m),
-        (CharacterField::Tags, old.tags != new.tags),
-        (CharacterField::Alive, old.alive != new.alive),
-        (CharacterField::Enabled, old.enabled != new.enabled),
-        (CharacterField::Actor, old.actor != new.actor),
-    ];
-    let fields: Vec<CharacterField> =
-        compared.iter().filter(|(_, changed)| *changed).map(|(field, _)| *field).collect();
-    let others = others::of_character(old) != others::of_character(new);
-    (others || !fields.is_empty()).then(|| CharacterChange { name: new.name.clone(), fields, others })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -470,7 +402,7 @@ mod tests {
         check("[5, 5]", "[6, 5]", |change| change.starts_changed = names("guest"));
         check("[\"a\"]", "[\"b\"], \"enabled\": false", |change| {
             let fields = vec![CharacterField::Tags, CharacterField::Enabled];
-            change.characters_changed = vec![CharacterChange { name: "guest".into(), fields, others: false }];
+            change.characters_changed = vec![CharacterChange { name: "guest".into(), fields }];
         });
         check("\"guest\"", "\"cook\"", |change| {
             change.characters_added = names("cook");
@@ -481,9 +413,8 @@ mod tests {
             change.ground_changed = true;
             change.bounds_changed = true;
             let fields = || vec![CharacterField::CollisionRadius];
-            change.characters_changed = ["hero", "guest"]
-                .map(|name| CharacterChange { name: name.into(), fields: fields(), others: false })
-                .into();
+            change.characters_changed =
+                ["hero", "guest"].map(|name| CharacterChange { name: name.into(), fields: fields() }).into();
         });
     }
 }

@@ -1,6 +1,6 @@
 //! What a save changed, as text for its author, in the file's own names.
 
-use super::{AreaChange, CharacterField, LinkChange, RoomChange, WaypathChange};
+use super::{AreaChange, LinkChange, RoomChange, WaypathChange};
 use crate::room::WhenOccupied;
 
 impl RoomChange {
@@ -9,8 +9,7 @@ impl RoomChange {
         let mut words = Vec::new();
         come_and_gone(&mut words, "", &self.characters_added, &self.characters_removed);
         for character in &self.characters_changed {
-            let others = character.others.then_some("settings");
-            let fields: Vec<&str> = character.fields.iter().map(|field| field.key()).chain(others).collect();
+            let fields: Vec<&str> = character.fields.iter().map(|field| field.key()).collect();
             words.push(format!("{}: {}", character.name, fields.join(" ")));
         }
         words.extend(self.starts_changed.iter().map(|name| format!("{name}: start (from the next run on)")));
@@ -49,28 +48,6 @@ impl RoomChange {
     /// Whether areas or hotspots changed, which the text lists by name and which explain a changed image.
     fn paint_changed(&self) -> bool {
         !self.hotspots_changed.is_empty() || self.areas_changed.iter().any(|area| area.reshaped)
-    }
-}
-
-impl CharacterField {
-    /// Its key in files.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Script => "script",
-            Self::Player => "player",
-            Self::Priority => "priority",
-            Self::Pinned => "pinned",
-            Self::ReturnsToPost => "returnsToPost",
-            Self::Avoidance => "avoidance",
-            Self::Patience => "patience",
-            Self::WalkSpeed => "walkSpeed",
-            Self::RotationSpeed => "rotationSpeed",
-            Self::CollisionRadius => "collisionRadius",
-            Self::Tags => "tags",
-            Self::Alive => "alive",
-            Self::Enabled => "enabled",
-            Self::Actor => "actor",
-        }
     }
 }
 

@@ -222,13 +222,11 @@ impl Mind {
         self.passers.push_back(name.clone());
         let (at, _) = self.place(world);
         let agent_m = world.room().ground.agent_radius_m;
-        CharacterSpec {
-            name,
-            priority: self.below(3) as i32 - 1,
-            walk_speed_mps: self.between(0.5, 2.5),
-            collision_radius_m: agent_m * self.between(0.6, 1.2),
-            ..CharacterSpec::at(at)
-        }
+        CharacterSpec::at(at).with_name(name).with(|traits| {
+            traits.priority = self.below(3) as i32 - 1;
+            traits.walk_speed_mps = self.between(0.5, 2.5);
+            traits.collision_radius_m = agent_m * self.between(0.6, 1.2);
+        })
     }
 
     /// A place that a player might click, and its description.

@@ -12,7 +12,7 @@ use crate::problem::did_you_mean;
 use crate::room::{Avoidance, Hotspot, Patience};
 use crate::script::error::shortened;
 use crate::world::MAX_OF_ONE_KIND;
-use mlua::{Function, Table, Value};
+use mlua::{Function, IntoLua, Lua, Table, Value};
 
 /// A type of parameter.
 pub(super) trait Argument: Sized {
@@ -127,18 +127,27 @@ impl Argument for i64 {
     }
 }
 
-/// The priority that decides which character gives way: an integer from −1000 to 1000.
-pub(super) struct Priority(pub(super) i32);
-
-impl Argument for Priority {
-    const LUA: &'static str = "integer";
+impl Argument for i32 {
+    const LUA: &'static str = i64::LUA;
 
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
         let number = i64::take(call, args, param)?;
-        let good = i32::try_from(number).ok().filter(|number| number.abs() <= 1000);
-        good.map(Self).ok_or_else(|| {
-            call.fail(format!("{param} must be a whole number from -1000 to 1000, not {number}"))
-        })
+        Self::try_from(number).map_err(|_| call.fail(format!("{param} is too large: {number}")))
+    }
+}
+
+impl IntoLua for Avoidance {
+    fn into_lua(self, lua: &Lua) -> mlua::Result<Value> {
+        self.as_str().into_lua(lua)
+    }
+}
+
+impl IntoLua for Patience {
+    fn into_lua(self, lua: &Lua) -> mlua::Result<Value> {
+        match self {
+            Self::Seconds(seconds) => seconds.into_lua(lua),
+            Self::Never => "never".into_lua(lua),
+        }
     }
 }
 
@@ -337,13 +346,11 @@ impl Argument for Pointed {
     }
 }
 
-/// A list of strings.
-pub(super) struct Texts(pub(super) Vec<String>);
-
 /// Longest accepted list.
 const MAX_TEXTS: usize = 1000;
 
-impl Argument for Texts {
+/// A list of strings.
+impl Argument for Vec<String> {
     const LUA: &'static str = "string[]";
 
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
@@ -352,7 +359,7 @@ impl Argument for Texts {
                 let values = list_of(call, &table, param, MAX_TEXTS)?.into_iter();
                 let text =
                     |(at, value)| String::take(call, &mut Args::one(value), &format!("{param}[{}]", at + 1));
-                values.enumerate().map(text).collect::<mlua::Result<_>>().map(Self)
+                values.enumerate().map(text).collect()
             }
             other => Err(call.wrong(param, "a list of strings like {\"a\", \"b\"}", &other)),
         }

@@ -1,6 +1,6 @@
 //! The game's own functions in Lua: arguments, calls, results.
 
-use super::args::{Argument, Texts};
+use super::args::Argument;
 use super::entry::{Args, Call, Given, NOBODY, Object};
 use super::handle::{Npc, Thing, handle, thing_handle};
 use super::place::place_table;
@@ -226,9 +226,9 @@ fn take(call: &Call<'_>, args: &mut Args, slot: Slot, param: &str) -> mlua::Resu
         GameType::Boolean => GameValue::Boolean(bool::take(call, args, param)?),
         GameType::Npc => GameValue::Character(CharacterId::take(call, args, param)?),
         GameType::Place => GameValue::Place(Place::take(call, args, param)?),
-        GameType::Texts => {
-            GameValue::List(Texts::take(call, args, param)?.0.into_iter().map(GameValue::Text).collect())
-        }
+        GameType::Texts => GameValue::List(
+            Vec::<String>::take(call, args, param)?.into_iter().map(GameValue::Text).collect(),
+        ),
         GameType::Any => from_lua(call, &args.take(), param)?,
         GameType::Thing(kind) => {
             let value = args.take();

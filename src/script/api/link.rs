@@ -1,6 +1,6 @@
 //! Links: the room's functions for them, and the scripts' handle of one.
 
-use super::args::{LinkName, Options, Seconds, Texts};
+use super::args::{LinkName, Options, Seconds};
 use super::define::entry;
 use super::entry::{Call, Entry, Many, Object};
 use super::handle::{Npc, link_handle};
@@ -303,7 +303,7 @@ fn add_link(call: &Call<'_>, options: Value) -> mlua::Result<Value> {
         one_way: yes("one_way", false)?,
         cost_m: options.get(call, "cost")?,
         seconds: options.get::<Option<Seconds>>(call, "seconds")?.map(|seconds| seconds.0),
-        tags: options.get::<Option<Texts>>(call, "tags")?.map_or_else(Vec::new, |tags| tags.0),
+        tags: options.get::<Option<Vec<String>>>(call, "tags")?.unwrap_or_default(),
         available: yes("available", true)?,
         capacity,
         ..Link::new(name.clone(), kind, from, to)

@@ -19,6 +19,7 @@ mod link_shapes;
 mod log;
 mod messages;
 mod npc_fields;
+mod npc_traits;
 mod path_shapes;
 mod paths;
 mod people;

@@ -1,12 +1,11 @@
 //! The fields, tags and pockets of a character.
 
-use super::args::{Count, Priority};
+use super::args::Count;
 use super::define::entry;
 use super::entry::{Call, Entry};
 use super::place::place_table;
 use crate::crowd::{Character, Crossing};
 use crate::nav::Place;
-use crate::room::{Avoidance, Patience};
 use crate::world::{Command, Departed, Setting};
 use mlua::Value;
 
@@ -125,107 +124,6 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call, value: f64| call.apply(Command::Tune { who: call.who, setting: Setting::Heading(value) })
     },
     entry! {
-        /// The priority, from -1000 to 1000: of two stuck characters, the one with the lower priority makes way.
-        setting Npc.priority: "integer" also["avoidance_priority"]
-        example r#"
-            npc.priority = 10
-            assert(npc.priority > room:npc("ann").priority)
-        "#
-        |call| call.read(|c| c.priority),
-        |call, value: Priority| call.apply(Command::Tune { who: call.who, setting: Setting::Priority(value.0) })
-    },
-    entry! {
-        /// Whether the character keeps its place while it stands. No character pushes it aside, and all others plan
-        /// round it.
-        ///
-        /// It can still be sent somewhere. While it walks, it is pushed like any other character. A player that
-        /// stands is pushed by pinned characters only.
-        setting Npc.pinned: "boolean" also["immovable", "fixed", "anchored", "kinematic"]
-        example r#"
-            npc.pinned = true
-            assert(npc.pinned)
-        "#
-        |call| call.read(|c| c.pinned),
-        |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::Pinned(value) })
-    },
-    entry! {
-        /// Whether the character walks back by itself when it was pushed aside, or stepped aside for another
-        /// character.
-        ///
-        /// It returns to its post: its start, the end of its last walk, or where it was teleported to. Setting this
-        /// to true makes the place where it stands its post. It returns once no other character is there or about to
-        /// pass. The way back is not a walk of the script: no event reports it, and every other walk replaces it.
-        setting Npc.returns_to_post: "boolean" also["return_home", "keeps_post"]
-        example r#"
-            npc.returns_to_post = true
-            assert(npc.returns_to_post)
-        "#
-        |call| call.read(|c| c.returns_to_post),
-        |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::ReturnsToPost(value) })
-    },
-    entry! {
-        /// Whether the character walks along curves: true, false, or nil for what the room's `paths` say.
-        ///
-        /// It holds from the next path on. A curve stays on walkable ground and leads to the same place; where there is no
-        /// room for it, the path stays straight. The character keeps its speed and looks along the curve.
-        setting Npc.curved: "boolean?" also["smooth_path", "spline", "path_smoothing"]
-        example r#"
-            npc.curved = true
-            assert(npc.curved)
-        "#
-        |call| call.read(|c| c.curved),
-        |call, value: Option<bool>| call.apply(Command::Tune { who: call.who, setting: Setting::Curved(value) })
-    },
-    entry! {
-        /// How the character avoids others: `"steer"`, `"push"`, or nil for what the room's `crowd` says.
-        ///
-        /// `"steer"` looks ahead and steers round others. `"push"` goes straight and pushes.
-        setting Npc.avoidance: "\"steer\"|\"push\"|nil" also["avoidance_enabled", "avoidance_mode", "obstacle_avoidance"]
-        example r#"
-            npc.avoidance = "push"
-            assert(npc.avoidance == "push")
-        "#
-        |call| call.read(|c| c.avoidance.map(|avoidance| avoidance.as_str())),
-        |call, value: Option<Avoidance>| {
-            call.apply(Command::Tune { who: call.who, setting: Setting::Avoidance(value) })
-        }
-    },
-    entry! {
-        /// After how many seconds without progress a walk of the character ends as `blocked`.
-        ///
-        /// A number, `"never"`, or nil for what the room's `crowd` says. It is three times as long if another walker holds
-        /// up one that steers. With `"never"`, a walk goes on until it arrives, finds no path, or is ended.
-        setting Npc.patience: "number|\"never\"|nil" also["stuck_timeout", "blocked_after", "give_up_after", "avoidance_wait_time"]
-        example r#"
-            npc.patience = "never"
-            assert(npc.patience == "never")
-            npc.patience = 3
-            assert(npc.patience == 3)
-        "#
-        |call| match call.read(|c| c.patience)? {
-            Some(Patience::Seconds(seconds)) => Ok(Value::Number(seconds)),
-            Some(Patience::Never) => call.lua.create_string("never").map(Value::String),
-            None => Ok(Value::Nil),
-        },
-        |call, value: Option<Patience>| {
-            call.apply(Command::Tune { who: call.who, setting: Setting::Patience(value) })
-        }
-    },
-    entry! {
-        /// Whether the character has arrived when it touches somebody who has arrived at the same place.
-        ///
-        /// True, false, or nil for what the room's `sharesGoals` says. For one walk, use the option `exact` of `npc:walk_to`.
-        setting Npc.shares_goals: "boolean?" also["group_arrival", "crowd_arrival", "goal_sharing"]
-        example r#"
-            npc.shares_goals = false
-            assert(npc.shares_goals == false)
-        "#
-        |call| call.read(|c| c.shares_goals),
-        |call, value: Option<bool>| {
-            call.apply(Command::Tune { who: call.who, setting: Setting::SharesGoals(value) })
-        }
-    },
-    entry! {
         /// The velocity of the character as `{x=, z=}` in metres a second, averaged over about a tenth of a second. For
         /// animation: it is what the character really moves, not what it wants.
         field Npc.velocity: "Point" also["speed_vector", "current_speed", "desiredVelocity", "linear_velocity"]
@@ -238,63 +136,6 @@ pub(super) const ENTRIES: &[Entry] = &[
             let velocity = call.read(Character::velocity_mps)?;
             place_table(call.lua, velocity.into())
         }
-    },
-    entry! {
-        /// How fast the character walks, in metres a second. At zero it stands.
-        setting Npc.walk_speed: "number" also["speed", "move_speed", "max_speed"]
-        example r#"
-            npc.walk_speed = npc.walk_speed * 2
-            assert(npc.walk_speed == 2.8)
-        "#
-        |call| call.read(|c| c.walk_speed_mps),
-        |call, value: f64| call.apply(Command::Tune { who: call.who, setting: Setting::WalkSpeed(value) })
-    },
-    entry! {
-        /// How fast the character turns, in radians a second.
-        setting Npc.rotation_speed: "number" also["turn_speed", "angular_speed"]
-        example r#"
-            npc.rotation_speed = 4
-            assert(npc.rotation_speed == 4)
-        "#
-        |call| call.read(|c| c.rotation_speed_radps),
-        |call, value: f64| call.apply(Command::Tune { who: call.who, setting: Setting::RotationSpeed(value) })
-    },
-    entry! {
-        /// The radius of the character's body, in metres. Characters keep apart by the sum of their radii.
-        setting Npc.collision_radius: "number" also["radius", "size"]
-        example r#"
-            npc.collision_radius = 0.3
-            assert(npc.collision_radius == 0.3)
-        "#
-        |call| call.read(|c| c.collision_radius_m),
-        |call, value: f64| {
-            call.apply(Command::Tune { who: call.who, setting: Setting::CollisionRadius(value) })
-        }
-    },
-    entry! {
-        /// Whether the character is alive. A dead character ends its walk, stays where it is, and blocks no other
-        /// character.
-        ///
-        /// If another actor is on the cell of one that comes back to life, that one is put on the nearest free place. If
-        /// there is none, setting it is an error.
-        setting Npc.alive: "boolean" also["dead", "health"]
-        example r#"
-            npc.alive = false
-            assert(not npc.alive and npc.valid)
-        "#
-        |call| call.read(|c| c.alive),
-        |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::Alive(value) })
-    },
-    entry! {
-        /// Whether the character takes part. A disabled character ends its walk, and blocks no other character. Actors
-        /// come back as with `npc.alive`.
-        setting Npc.enabled: "boolean" also["active", "visible", "hidden"]
-        example r#"
-            npc.enabled = false
-            assert(not npc.enabled)
-        "#
-        |call| call.read(|c| c.enabled),
-        |call, value: bool| call.apply(Command::Tune { who: call.who, setting: Setting::Enabled(value) })
     },
     entry! {
         /// Where the character is, as a new table. The table does not change when the character moves.

@@ -1,11 +1,12 @@
 //! Finding characters in the room, and spawning them.
 
 use super::area::npcs_in;
-use super::args::{AreaName, Argument, NpcName, Options, Priority, Texts};
+use super::args::{AreaName, Argument, NpcName, Options};
 use super::define::entry;
 use super::entry::Args;
 use super::entry::{Call, Entry, Many};
 use super::handle::{Npc, handle};
+use super::npc_traits;
 use super::place::area_named;
 use super::room::charge_for_corners;
 use super::shapes::{NPC_QUERY, SPAWN_OPTIONS};
@@ -219,35 +220,13 @@ fn spawn_once(call: &Call<'_>, options: Value) -> mlua::Result<Many> {
 
 fn spawn_spec(call: &Call<'_>, options: Value) -> mlua::Result<CharacterSpec> {
     let options = Options::of(call, options, &SPAWN_OPTIONS, "options")?;
-    let size = |name: &str, default: f64| -> mlua::Result<f64> {
-        let Some(number) = options.get::<Option<f64>>(call, name)? else { return Ok(default) };
-        let good = number > 0.0 && number.is_finite();
-        good.then_some(number)
-            .ok_or_else(|| call.fail(format!("{name} must be a number above zero, not {number}")))
-    };
-    let yes = |name: &str, default: bool| -> mlua::Result<bool> {
-        Ok(options.get::<Option<bool>>(call, name)?.unwrap_or(default))
-    };
-    let radius_m = call.host.world().room().ground.agent_radius_m;
-    let name = options.get::<Option<String>>(call, "name")?.unwrap_or_else(|| free_name(call));
-    Ok(CharacterSpec {
-        name,
-        script: options.get(call, "script")?,
-        player: yes("player", false)?,
-        priority: options.get::<Option<Priority>>(call, "priority")?.map_or(0, |priority| priority.0),
-        pinned: yes("pinned", false)?,
-        returns_to_post: yes("returns_to_post", false)?,
-        avoidance: options.get(call, "avoidance")?,
-        patience: options.get(call, "patience")?,
-        walk_speed_mps: size("walk_speed", CharacterSpec::DEFAULT_WALK_SPEED_MPS)?,
-        rotation_speed_radps: size("rotation_speed", CharacterSpec::DEFAULT_ROTATION_SPEED_RADPS)?,
-        collision_radius_m: size("collision_radius", radius_m)?,
-        tags: options.get::<Option<Texts>>(call, "tags")?.map_or_else(Vec::new, |tags| tags.0),
-        alive: yes("alive", true)?,
-        enabled: yes("enabled", true)?,
-        heading_rad: options.get::<Option<f64>>(call, "heading")?.unwrap_or(0.0),
-        ..CharacterSpec::at(options.get::<Place>(call, "at")?)
-    })
+    let mut spec = call.host.world().room().character_at(options.get::<Place>(call, "at")?);
+    let name = options.get::<Option<String>>(call, "name")?;
+    spec.name = name.unwrap_or_else(|| free_name(call));
+    spec.script = options.get(call, "script")?;
+    spec.heading_rad = options.get::<Option<f64>>(call, "heading")?.unwrap_or(0.0);
+    npc_traits::read(call, &options, &mut spec.traits)?;
+    Ok(spec)
 }
 
 /// The first of `npc_1`, `npc_2`, … that was not used yet.

@@ -1,6 +1,7 @@
 //! Tables with known keys, as parameters and results.
 
 pub(super) use super::link_shapes::{JUMP_OPTIONS, LINK_OPTIONS, WAYPATH_OPTIONS, WAYPOINT};
+pub(super) use super::npc_traits::SPAWN_OPTIONS;
 pub(super) use super::path_shapes::{
     DISC, EXPLANATION, PATH_ENDING, PATH_OPTIONS, PATH_STATS, REACH_OPTIONS, WALL_SEGMENT,
 };
@@ -201,46 +202,6 @@ pub(super) const NPC_QUERY: TableShape = TableShape {
         field("within", "number?", "characters within this distance of `near`, in metres"),
         field("alive", "boolean?", "whether the character is alive"),
         field("player", "boolean?", "whether the player controls the character"),
-    ],
-};
-
-pub(super) const SPAWN_OPTIONS: TableShape = TableShape {
-    name: "SpawnOptions",
-    about: "A new character: the keys of a character in a room file, in snake_case.",
-    like: "{at = \"door\", script = \"scripts/guest.lua\"}",
-    fields: &[
-        named("at", "Place", "place", "where it appears"),
-        field("name", "string?", "a name that no other character has; `npc_1` and so on if left out"),
-        named("script", "string?", "script", "its behaviour"),
-        field("player", "boolean?", "whether the player controls it; false if left out"),
-        field(
-            "priority",
-            "integer?",
-            "of two stuck characters, the one with the lower priority makes way; 0 if left out",
-        ),
-        field("pinned", "boolean?", "whether it is never pushed aside while it stands; false if left out"),
-        field(
-            "returns_to_post",
-            "boolean?",
-            "whether it walks back when it was pushed off its place; false if left out",
-        ),
-        field(
-            "avoidance",
-            "string?",
-            "`steer` or `push`: how it avoids others; as the room's `crowd` if left out",
-        ),
-        field(
-            "patience",
-            "(number|\"never\")?",
-            "seconds without progress until a walk ends as `blocked`; as the room's `crowd` has it if left out",
-        ),
-        field("walk_speed", "number?", "metres a second; 1.4 if left out"),
-        field("rotation_speed", "number?", "radians a second; 8 if left out"),
-        field("collision_radius", "number?", "metres; the room's `agentRadius` if left out"),
-        field("heading", "number?", "radians; 0 if left out, which is along x"),
-        field("tags", "string[]?", "words that scripts find it by"),
-        field("alive", "boolean?", "true if left out"),
-        field("enabled", "boolean?", "true if left out"),
     ],
 };
 

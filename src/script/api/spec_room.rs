@@ -1,6 +1,6 @@
 //! The options with which a spec loads a room.
 
-use super::args::{Options, Texts};
+use super::args::Options;
 use super::asking::{ask, running};
 use super::entry::Call;
 use super::shapes::{LOAD_OPTIONS, SPEC_LIMITS};
@@ -23,7 +23,7 @@ pub(super) fn load_room(call: &Call<'_>, room: String, options: Option<Value>) -
         room,
         seed: options.get::<Option<i64>>(call, "seed")?.unwrap_or(0).cast_unsigned(),
         limits: limits_of(call, options.get::<Value>(call, "limits")?)?,
-        scripts: options.get::<Option<Texts>>(call, "scripts")?.map_or_else(Vec::new, |texts| texts.0),
+        scripts: options.get::<Option<Vec<String>>>(call, "scripts")?.unwrap_or_default(),
         script_overrides: cast_of(call, options.get::<Value>(call, "script_overrides")?)?,
         allow_errors: options.get::<Option<bool>>(call, "allow_errors")?.unwrap_or(false),
     };

@@ -3,20 +3,22 @@
 use super::entry::{Entry, Object};
 use super::shapes::{ALL, TableShape};
 use super::{
-    area, chance, events, expect, inspect, link, log, messages, npc_fields, paths, people, planning, queries,
-    random, room, scenery, scenes, sequences, spec, tactics, timers, verbs, vision, walking, waypath,
+    area, chance, events, expect, inspect, link, log, messages, npc_fields, npc_traits, paths, people,
+    planning, queries, random, room, scenery, scenes, sequences, spec, tactics, timers, verbs, vision,
+    walking, waypath,
 };
 use crate::problem::did_you_mean;
 
 /// The whole API, in reading order.
 pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
-    let files: [&'static [Entry]; 30] = [
+    let files: [&'static [Entry]; 31] = [
         walking::ENTRIES,
         verbs::ENTRIES,
         sequences::ENTRIES,
         scenes::ENTRIES,
         timers::ENTRIES,
         npc_fields::ENTRIES,
+        npc_traits::ENTRIES,
         people::ENTRIES,
         room::ENTRIES,
         area::ENTRIES,

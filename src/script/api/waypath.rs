@@ -1,6 +1,6 @@
 //! Waypaths: the room's functions for them, and the scripts' handle of one.
 
-use super::args::{Options, Texts, WaypathName, list_of};
+use super::args::{Options, WaypathName, list_of};
 use super::define::entry;
 use super::entry::{Call, Entry, Object};
 use super::handle::{Npc, waypath_handle};
@@ -249,7 +249,7 @@ fn add_waypath(call: &Call<'_>, options: Value) -> mlua::Result<Value> {
     let points = points.into_iter().enumerate().map(point).collect::<mlua::Result<Vec<_>>>()?;
     let waypath = Waypath {
         points,
-        tags: options.get::<Option<Texts>>(call, "tags")?.map_or_else(Vec::new, |tags| tags.0),
+        tags: options.get::<Option<Vec<String>>>(call, "tags")?.unwrap_or_default(),
         available: options.get::<Option<bool>>(call, "available")?.unwrap_or(true),
         ..Waypath::new(name.clone(), kind, std::iter::empty::<Place>())
     };

@@ -6,7 +6,7 @@ use crate::nav::Place;
 use crate::problem::did_you_mean;
 use crate::room::CharacterSpec;
 use crate::world::command_error::{CommandError, MAX_SPEECH_BYTES};
-use crate::world::limits::{check_place, check_spec, check_tags, finite, positive};
+use crate::world::limits::{check_place, check_spec, check_tags, finite};
 use crate::world::{EventKind, LogEntry, World, checked, stream};
 
 impl World {
@@ -23,22 +23,6 @@ impl World {
 
     /// [`World::apply`] for a room that was read from a file, which has checked it.
     pub(crate) fn apply_checked(&mut self, command: Command) -> Result<Applied, CommandError> {
-        // Recordings do not know these keys of a character: they are commands of their own.
-        if let Command::Spawn(spec) = &command
-            && (spec.avoidance.is_some() || spec.patience.is_some())
-        {
-            let (avoidance, patience) = (spec.avoidance, spec.patience);
-            let spec = CharacterSpec { avoidance: None, patience: None, ..*spec.clone() };
-            let applied = self.apply_checked(Command::Spawn(Box::new(spec)))?;
-            let avoidance = avoidance.map(|avoidance| Setting::Avoidance(Some(avoidance)));
-            let patience = patience.map(|patience| Setting::Patience(Some(patience)));
-            if let Applied::Spawned(who) = applied {
-                for setting in avoidance.into_iter().chain(patience) {
-                    self.apply_checked(Command::Tune { who, setting })?;
-                }
-            }
-            return Ok(applied);
-        }
         if self.command_log.is_none() {
             return self.carry_out(command);
         }
@@ -193,42 +177,27 @@ impl World {
     fn tune(&mut self, who: CharacterId, setting: Setting) -> Result<Applied, CommandError> {
         let present = self.characters.get(who).ok_or(CommandError::Gone(who))?;
         let comes_back_at = self.place_to_come_back(present, &setting)?;
+        let mut setting = setting;
+        if let Setting::Tags(tags) = &mut setting {
+            tags.sort();
+            tags.dedup();
+            check_tags(tags)?;
+        }
         let character = self.present(who)?;
         match setting {
-            Setting::WalkSpeed(v) => character.walk_speed_mps = positive("walk_speed", v, true)?,
-            Setting::RotationSpeed(v) => {
-                character.rotation_speed_radps = positive("rotation_speed", v, false)?
-            }
-            Setting::CollisionRadius(v) => {
-                character.collision_radius_m = positive("collision_radius", v, false)?
-            }
             Setting::Heading(v) => {
                 character.heading_rad = libm::remainder(finite("heading", v)?, std::f64::consts::TAU);
                 character.post_heading_rad = character.heading_rad;
             }
-            Setting::Alive(v) => character.alive = v,
-            Setting::Enabled(v) => character.enabled = v,
-            Setting::Tags(mut tags) => {
-                tags.sort();
-                tags.dedup();
-                check_tags(&tags)?;
-                character.tags = tags;
-            }
-            Setting::Player(v) => character.player = v,
-            Setting::Priority(v) => character.priority = v,
-            Setting::Pinned(v) => character.pinned = v,
-            Setting::ReturnsToPost(v) => {
-                if v && !character.returns_to_post {
+            Setting::Behaviour(v) => character.behaviour = v,
+            setting => {
+                let had_post = character.returns_to_post;
+                setting.set(&mut character.traits).map_err(CommandError::BadNumber)?;
+                if character.returns_to_post && !had_post {
                     (character.post, character.post_heading_rad) =
                         (character.position, character.heading_rad);
                 }
-                character.returns_to_post = v;
             }
-            Setting::Curved(v) => character.curved = v,
-            Setting::Avoidance(v) => character.avoidance = v,
-            Setting::SharesGoals(v) => character.shares_goals = v,
-            Setting::Patience(v) => character.patience = v,
-            Setting::Behaviour(v) => character.behaviour = v,
         }
         if !character.is_active() {
             character.on_waypath = None;
