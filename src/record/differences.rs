@@ -1,11 +1,10 @@
 //! Differences between two recordings, as text: the rooms at the start, and the commands.
 
-use super::format::{Entry, Recording, RoomText};
+use super::format::{Entry, Recording};
 use crate::crowd::CharacterId;
 use crate::room::difference;
 use crate::world::{Command, PathFocus};
 use glam::DVec2;
-use serde_json::Value;
 
 /// The first moment at which two runs have different commands.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,26 +41,14 @@ pub fn room_differences(before: &Recording, now: &Recording) -> Vec<String> {
     let mut words = change.describe();
     if change.crowd_changed {
         words.retain(|word| word != "crowd");
-        words.extend(crowd_differences(old, new));
+        let value = |value: Option<String>| value.unwrap_or("not set".into());
+        let differences = new_room.crowd.differences(&old_room.crowd).into_iter();
+        words.extend(
+            differences
+                .map(|(key, new, old)| format!("crowd.{key} is {}, recorded {}", value(new), value(old))),
+        );
     }
     words
-}
-
-fn crowd_differences(old: &RoomText, new: &RoomText) -> Vec<String> {
-    let crowd = |text: &RoomText| match text {
-        RoomText::Json(text) | RoomText::Painted { json: text, .. } => {
-            serde_json::from_str::<Value>(text).ok().map(|mut room| room["crowd"].take())
-        }
-        RoomText::Grid(_) => None,
-    };
-    let (Some(Value::Object(old)), Some(Value::Object(new))) = (crowd(old), crowd(new)) else {
-        return vec!["crowd".into()];
-    };
-    let keys = old.keys().chain(new.keys().filter(|key| !old.contains_key(*key)));
-    let value = |value: Option<&Value>| value.map_or("not set".into(), Value::to_string);
-    keys.filter(|key| old.get(*key) != new.get(*key))
-        .map(|key| format!("crowd.{key} is {}, recorded {}", value(new.get(key)), value(old.get(key))))
-        .collect()
 }
 
 fn entries(of: &Recording, tick: u64) -> &[Entry] {

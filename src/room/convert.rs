@@ -6,9 +6,8 @@ use std::sync::Arc;
 use glam::DVec2;
 
 use super::character::file::CharacterFile;
-use super::file::{
-    AreaFile, At, CrowdFile, ObstacleFile, PathsFile, PlaceFile, PointFile, RoomFile, WhenOccupiedFile,
-};
+use super::crowd::CrowdFile;
+use super::file::{AreaFile, At, ObstacleFile, PathsFile, PlaceFile, PointFile, RoomFile, WhenOccupiedFile};
 use super::jsonc::Plain;
 use super::link::LinkFile;
 use super::mask::Painted;
@@ -20,9 +19,9 @@ use super::scenery::{DepthBandFile, HotspotFile, spot};
 use super::tactics::file::TacticsFile;
 use super::waypath::WaypathFile;
 use super::{
-    Area, Brush, CrowdSettings, DepthBand, GroundKind, GroundSettings, Hotspot, Locator, MAX_PROBLEMS,
-    Obstacle, Parsed, PathShape, PlannerKind, ReadFile, Room, RoomReport, Sampling, Shortening, WhenOccupied,
-    check, json, link, mesh, polygon, scenery, syntax, tactics, validate, waypath,
+    Area, Brush, DepthBand, GroundKind, GroundSettings, Hotspot, Locator, MAX_PROBLEMS, Obstacle, Parsed,
+    PathShape, PlannerKind, ReadFile, Room, RoomReport, Sampling, Shortening, WhenOccupied, check, json,
+    link, mesh, polygon, scenery, syntax, tactics, validate, waypath,
 };
 use crate::geometry::Place;
 use crate::problem::{Problem, Source};
@@ -211,7 +210,7 @@ fn room_from_file(
         focus: file.focus,
         points: file.points.into_iter().map(|(name, place)| (name, positive_zeros(place.0))).collect(),
         script: file.script,
-        crowd: CrowdSettings::from(&file.crowd),
+        crowd: (&file.crowd).into(),
         limits: file.limits,
         ticks_per_second: file.ticks_per_second,
     }
@@ -388,46 +387,4 @@ fn file_from_room(room: &Room) -> RoomFile {
         limits: room.limits,
         ticks_per_second: room.ticks_per_second,
     }
-}
-
-/// Writes both directions between the names in files and those in the code, which carry units.
-macro_rules! crowd_names {
-    ($($file:ident <=> $settings:ident,)*) => {
-        impl From<&CrowdFile> for CrowdSettings {
-            fn from(file: &CrowdFile) -> Self {
-                let (avoidance, patience) = (file.avoidance.into(), file.patience.map(Into::into));
-                Self { avoidance, patience, $($settings: file.$file,)* }
-            }
-        }
-
-        impl From<&CrowdSettings> for CrowdFile {
-            fn from(settings: &CrowdSettings) -> Self {
-                let (avoidance, patience) = (settings.avoidance.into(), settings.patience.map(Into::into));
-                Self { avoidance, patience, $($file: settings.$settings,)* }
-            }
-        }
-    };
-}
-
-crowd_names! {
-    avoidance_horizon <=> avoidance_horizon_s,
-    acceleration <=> acceleration_mps2,
-    shares_goals <=> shares_goals,
-    waypoint_reached <=> waypoint_reached_m,
-    target_replan_threshold <=> target_replan_threshold_m,
-    dynamic_obstacle_influence <=> dynamic_obstacle_influence_m,
-    dynamic_obstacle_radius_fraction <=> dynamic_obstacle_radius_fraction,
-    nudge_distance <=> nudge_distance_m,
-    replan_trigger_distance <=> replan_trigger_distance_m,
-    mover_threshold <=> mover_threshold_m,
-    replan_cooldown <=> replan_cooldown_s,
-    snap_distance <=> snap_distance_m,
-    collision_iterations <=> collision_iterations,
-    talk_distance <=> talk_distance_m,
-    stuck_progress <=> stuck_progress_m,
-    stuck_replan_after <=> stuck_replan_after_s,
-    stuck_yield_after <=> stuck_yield_after_s,
-    give_way_reach <=> give_way_reach_m,
-    stuck_blocked_after <=> stuck_blocked_after_s,
-    search_budget <=> search_budget_expansions,
 }

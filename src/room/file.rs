@@ -3,10 +3,6 @@
 //!
 //! The default values live with the plain data, in `mod.rs` and `settings.rs`.
 
-mod crowd;
-
-pub(super) use crowd::{AvoidanceFile, CrowdFile, PatienceFile};
-
 use std::collections::BTreeMap;
 
 #[cfg(test)]
@@ -18,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::geometry::Place;
 
 use super::character::file::CharacterFile;
+use super::crowd::CrowdFile;
 use super::link::LinkFile;
 use super::mask::file::{PaintsFile, SamplingFile, ShorteningFile};
 use super::mesh::file::{GroundFile, MeshFile, PlannerFile, StartFile, UpFile};

@@ -14,8 +14,10 @@ mod character;
 mod check;
 mod convert;
 mod crossing;
+mod crowd;
 #[cfg(feature = "script")] // tools write files
 mod edit;
+pub(crate) mod fields;
 mod file;
 mod foreign;
 mod grid;
@@ -50,8 +52,9 @@ use glam::DVec2;
 pub use self::change::{
     AreaChange, CharacterChange, CharacterField, LinkChange, RoomChange, WaypathChange, difference,
 };
+pub(crate) use self::character::table;
 pub use self::character::{CharacterSpec, Traits};
-pub(crate) use self::character::{table, traits};
+pub use self::crowd::{Avoidance, CrowdSettings, Patience};
 #[cfg(feature = "script")]
 pub use self::edit::{EditError, RoomPart, edit_room};
 pub use self::grid::GridCells;
@@ -74,9 +77,7 @@ pub(crate) use self::mesh::{Ring, UnclearEdge, edges_behind, ring_of};
 pub(crate) use self::read_file::Fingerprint;
 pub use self::read_file::{ReadFile, ReadFileError};
 pub use self::scenery::{DepthBand, Hotspot};
-pub use self::settings::{
-    Avoidance, CrowdSettings, GroundKind, GroundSettings, PathShape, Patience, PlannerKind,
-};
+pub use self::settings::{GroundKind, GroundSettings, PathShape, PlannerKind};
 pub use self::tactics::{
     ActorSpec, Brush, BrushKind, CELL_UNITS, Facing, LEVEL_UNITS, MAX_TACTICAL_CELLS, MAX_TACTICAL_LEVELS,
     MAX_TURN_TU, QUANT_UNITS, Rounding, Stance, Tactics, TacticsSettings,

@@ -302,10 +302,10 @@ fn what_is_no_saved_room_is_refused_with_its_place() {
     assert_eq!(read("").unwrap_err(), not_ours);
     assert_eq!(read("{}").unwrap_err(), not_ours);
     assert_eq!(read(HALL).unwrap_err(), not_ours);
-    let later = text.replacen("\"version\":6", "\"version\":7", 1);
+    let later = text.replacen("\"version\":7", "\"version\":8", 1);
     assert_eq!(
         read(&later).unwrap_err(),
-        "game.save:1:1: saved in form 7; this cicerone reads form 6, and cannot convert it: save again"
+        "game.save:1:1: saved in form 8; this cicerone reads form 7, and cannot convert it: save again"
     );
     let odd = text.replacen("\"tick\":3", "\"tick\":\"three\"", 1);
     let message = read(&odd).unwrap_err();

@@ -4,8 +4,8 @@ use super::args::Options;
 use super::define::entry;
 use super::entry::{Call, Entry};
 use super::shapes::{Field, TableShape, field, named};
+use crate::room::fields::*;
 use crate::room::table::each_trait;
-use crate::room::traits::*;
 use crate::room::{Avoidance, Patience, Traits};
 use crate::world::{Command, Setting};
 

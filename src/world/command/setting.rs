@@ -1,7 +1,7 @@
 //! Changes of one property of a character.
 
+use crate::room::fields::*;
 use crate::room::table::each_trait;
-use crate::room::traits::*;
 use crate::room::{Avoidance, CharacterField, CharacterSpec, Patience, Traits};
 use serde::{Deserialize, Serialize};
 use std::fmt;
