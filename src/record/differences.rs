@@ -2,7 +2,7 @@
 
 use super::format::{Entry, Recording};
 use crate::crowd::CharacterId;
-use crate::room::difference;
+use crate::room::{RoomField, difference};
 use crate::world::{Command, PathFocus};
 use glam::DVec2;
 
@@ -39,7 +39,7 @@ pub fn room_differences(before: &Recording, now: &Recording) -> Vec<String> {
     let (Ok(old_room), Ok(new_room)) = (old.room("room"), new.room("room")) else { return Vec::new() };
     let change = difference(&old_room, &new_room);
     let mut words = change.describe();
-    if change.crowd_changed {
+    if change.room.contains(&RoomField::Crowd) {
         words.retain(|word| word != "crowd");
         let value = |value: Option<String>| value.unwrap_or("not set".into());
         let differences = new_room.crowd.differences(&old_room.crowd).into_iter();

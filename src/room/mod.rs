@@ -50,7 +50,8 @@ use crate::geometry::Place;
 use glam::DVec2;
 
 pub use self::change::{
-    AreaChange, CharacterChange, CharacterField, LinkChange, RoomChange, WaypathChange, difference,
+    AreaChange, Changes, CharacterChange, CharacterField, ObstacleChange, RoomChange, RoomField, WayChange,
+    difference,
 };
 pub(crate) use self::character::table;
 pub use self::character::{CharacterSpec, Traits};

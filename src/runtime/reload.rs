@@ -288,8 +288,8 @@ impl Runtime {
     fn behaviours(&self, room: Option<&Room>, change: &RoomChange) -> BTreeSet<String> {
         let world = self.world();
         let room = room.unwrap_or_else(|| world.room());
-        let gone = change.characters_removed.iter();
-        let other = change.characters_changed.iter();
+        let gone = change.characters.removed.iter();
+        let other = change.characters.changed.iter();
         let other = other.filter(|changed| changed.fields.contains(&CharacterField::Script));
         let not_so: BTreeSet<&String> = gone.chain(other.map(|changed| &changed.name)).collect();
         let by_file = room.characters.iter().filter_map(|spec| spec.script.as_ref());

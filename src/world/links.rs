@@ -423,7 +423,7 @@ impl World {
     /// Walkers plan again where a reload changed links. Links stay open or closed as in the game, unless their value in
     /// the file has changed.
     pub(super) fn change_links(&mut self, change: &RoomChange) {
-        for changed in &change.links_changed {
+        for changed in &change.links.changed {
             if let Some(available) = changed.available {
                 let _ = self.set_link_available(&changed.name, available);
             }
@@ -432,7 +432,7 @@ impl World {
             let leads_nowhere = |way: LinkWay| {
                 let placed = self.links.get(way.link);
                 placed.is_none_or(|placed| {
-                    change.links_changed.iter().any(|link| link.name == placed.link.name)
+                    change.links.changed.iter().any(|link| link.name == placed.link.name)
                 })
             };
             let affected =
@@ -440,8 +440,8 @@ impl World {
             self.characters().iter().filter(affected).map(|c| c.id).collect()
         };
         gone.into_iter().for_each(|who| self.request_replan(who, Replan::GroundChanged));
-        let changed = change.links_changed.iter().map(|link| &link.name);
-        for name in change.links_added.iter().chain(changed) {
+        let changed = change.links.changed.iter().map(|link| &link.name);
+        for name in change.links.added.iter().chain(changed) {
             if let Some(id) = self.links.named(name).filter(|placed| placed.available).map(|placed| placed.id)
             {
                 self.link_opened(id);

@@ -4,7 +4,7 @@ use super::actors::field_of;
 use super::{Applied, Command, CommandError, EventKind, Setting, World};
 use crate::nav::{AreaId, Place, Position};
 use crate::plan::PlacedWaypath;
-use crate::room::{CharacterSpec, Room, RoomChange, difference};
+use crate::room::{CharacterSpec, Room, RoomChange, RoomField, difference};
 use crate::surface::Surface;
 use crate::tactics::{CELL, TacticalField};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ impl World {
         let available: Vec<bool> =
             room.areas.iter().map(|area| running(&area.name).unwrap_or(area.available)).collect();
         let (ground, dirty) = self.ground.rebuilt(&room, &available).map_err(CommandError::Ground)?;
-        let somebody_stays = self.characters().iter().any(|c| !change.characters_removed.contains(&c.name));
+        let somebody_stays = self.characters().iter().any(|c| !change.characters.removed.contains(&c.name));
         if somebody_stays && !ground.has_ground() {
             let at =
                 self.characters().first().map_or_else(Place::default, |c| self.ground.place_of(c.position));
@@ -48,7 +48,7 @@ impl World {
         let old_tactics = self.room.tactics.clone();
         let old_hotspots = std::mem::take(&mut self.room.hotspots);
         self.room = room;
-        if change.tactics_changed {
+        if change.room.contains(&RoomField::Tactics) {
             let is_open = |name: &str| {
                 let area = self.ground.area_named(name);
                 area.is_some_and(|area| self.ground.area_available(area))
@@ -73,7 +73,7 @@ impl World {
         }
         // Doors stay as the game left them, unless their value in the file has changed: then they open and close as
         // they would for a script.
-        for area in &change.areas_changed {
+        for area in &change.areas.changed {
             if let (Some(id), Some(available)) = (self.ground.area_named(&area.name), area.available) {
                 self.set_area_available(id, available);
             }
@@ -127,20 +127,20 @@ impl World {
     }
 
     fn change_characters(&mut self, change: &RoomChange) {
-        for name in &change.characters_removed {
+        for name in &change.characters.removed {
             if let Some(id) = self.characters.named(name).map(|c| c.id) {
                 let _ = self.despawn(id);
             }
         }
         let specs: BTreeMap<String, CharacterSpec> =
             self.room.characters.iter().map(|spec| (spec.name.clone(), spec.clone())).collect();
-        for name in &change.characters_added {
+        for name in &change.characters.added {
             // A character that a script spawned under this name stays; the file only describes it from now on.
             if let Some(spec) = specs.get(name).filter(|_| self.characters.named(name).is_none()) {
                 let _ = self.spawn(spec);
             }
         }
-        for changed in &change.characters_changed {
+        for changed in &change.characters.changed {
             let Some(who) = self.characters.named(&changed.name).map(|c| c.id) else { continue };
             let Some(spec) = specs.get(&changed.name) else { continue };
             for field in &changed.fields {

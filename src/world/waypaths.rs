@@ -203,7 +203,7 @@ impl World {
     /// Walkers plan again where a reload changed waypaths. They stay open or closed as in the game, unless their value in
     /// the file has changed.
     pub(super) fn change_waypaths(&mut self, change: &RoomChange) {
-        for changed in &change.waypaths_changed {
+        for changed in &change.waypaths.changed {
             if let Some(available) = changed.available {
                 let _ = self.set_waypath_available(&changed.name, available);
             }
@@ -211,7 +211,7 @@ impl World {
         let is_gone = |id: &WaypathId| {
             let placed = self.links.waypath(*id);
             placed.is_none_or(|placed| {
-                change.waypaths_changed.iter().any(|waypath| waypath.name == placed.waypath.name)
+                change.waypaths.changed.iter().any(|waypath| waypath.name == placed.waypath.name)
             })
         };
         let of = |c: &Character| {
@@ -220,8 +220,8 @@ impl World {
         };
         let gone: BTreeSet<WaypathId> = self.characters().iter().flat_map(of).filter(is_gone).collect();
         self.waypath_closed(&gone.into_iter().collect::<Vec<_>>());
-        let changed = change.waypaths_changed.iter().map(|waypath| &waypath.name);
-        for name in change.waypaths_added.iter().chain(changed) {
+        let changed = change.waypaths.changed.iter().map(|waypath| &waypath.name);
+        for name in change.waypaths.added.iter().chain(changed) {
             if let Some(placed) = self.links.waypath_named(name).filter(|placed| placed.available) {
                 self.waypath_opened(placed.id);
             }

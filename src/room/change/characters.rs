@@ -51,6 +51,8 @@ macro_rules! fields {
 
 each_trait!(fields);
 
-pub(super) fn start_changed(old: &CharacterSpec, new: &CharacterSpec) -> bool {
-    old.at != new.at || old.at_point != new.at_point || old.heading_rad != new.heading_rad
+/// The name of one whose start is another.
+pub(super) fn start_change(old: &CharacterSpec, new: &CharacterSpec) -> Option<String> {
+    let changed = old.at != new.at || old.at_point != new.at_point || old.heading_rad != new.heading_rad;
+    changed.then(|| new.name.clone())
 }

@@ -6,14 +6,15 @@ mod text;
 mod ways;
 
 pub use characters::{CharacterChange, CharacterField};
-pub use ways::{LinkChange, WaypathChange};
+pub use ways::WayChange;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec2;
 
-use super::{Area, Room, WhenOccupied};
-use characters::{character_change, start_changed};
+use super::{Area, Obstacle, Room, WhenOccupied};
+use crate::geometry::Place;
+use characters::{character_change, start_change};
 use ways::{link_change, waypath_change};
 
 /// The differences between an old and a new version of a room file.
@@ -24,80 +25,77 @@ use ways::{link_change, waypath_change};
 /// by name, so a change of their order alone changes nothing.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RoomChange {
-    /// The room's name.
-    pub name_changed: bool,
-    /// Cell size, radius, paddings or floor: the ground must be rebuilt.
-    pub ground_changed: bool,
-    /// The cells of a grid or painted room, or whether it is one.
-    pub grid_changed: bool,
-    /// The tactical level.
-    pub tactics_changed: bool,
-    /// The polygons of a mesh room, or whether it has any of its own.
-    pub mesh_changed: bool,
-    /// The paints, apart from those of areas and hotspots; or the image, where that changes no cell.
-    pub mask_changed: bool,
-    /// The picture behind the room.
-    pub background_changed: bool,
+    /// What changed of the room as a whole.
+    pub room: Vec<RoomField>,
     /// Hotspots added, removed or changed, by name.
-    pub hotspots_changed: Vec<String>,
-    /// The depth bands, which scale characters by z.
-    pub depth_bands_changed: bool,
-    /// Links that are new.
-    pub links_added: Vec<String>,
-    /// Links that are gone.
-    pub links_removed: Vec<String>,
-    /// Links in both versions that differ.
-    pub links_changed: Vec<LinkChange>,
-    /// Waypaths that are new.
-    pub waypaths_added: Vec<String>,
-    /// Waypaths that are gone.
-    pub waypaths_removed: Vec<String>,
-    /// Waypaths in both versions that differ.
-    pub waypaths_changed: Vec<WaypathChange>,
-    /// The rectangle of [`Room::bounds`]: the origin of the cells or their number is another.
-    pub bounds_changed: bool,
-    /// A constant of the crowd.
-    pub crowd_changed: bool,
-    /// The limits of scripts.
-    pub limits_changed: bool,
-    /// The length of a tick.
-    pub ticks_per_second_changed: bool,
-    /// Which script is the room's own; not the script's content.
-    pub script_changed: bool,
-    /// Areas that are new.
-    pub areas_added: Vec<String>,
-    /// Areas that are gone.
-    pub areas_removed: Vec<String>,
-    /// Areas in both versions that differ.
-    pub areas_changed: Vec<AreaChange>,
-    /// Obstacles that are new.
-    pub obstacles_added: Vec<String>,
-    /// Obstacles that are gone.
-    pub obstacles_removed: Vec<String>,
-    /// Obstacles with another polygon.
-    pub obstacles_reshaped: Vec<String>,
-    /// Areas and obstacles in both versions whose `seeThrough` changed.
-    pub see_through_changed: Vec<String>,
-    /// Points that are new.
-    pub points_added: Vec<String>,
-    /// Points that are gone.
-    pub points_removed: Vec<String>,
-    /// Points whose place changed.
-    pub points_moved: Vec<String>,
-    /// Points that became goals.
-    pub goals_added: Vec<String>,
-    /// Points that are no longer goals.
-    pub goals_removed: Vec<String>,
-    /// Characters that are new.
-    pub characters_added: Vec<String>,
-    /// Characters that are gone.
-    pub characters_removed: Vec<String>,
-    /// Characters in both versions that differ in more than their start.
-    pub characters_changed: Vec<CharacterChange>,
-    /// Something of the room as a whole changed that has no field here.
-    pub others_changed: bool,
+    pub hotspots: Vec<String>,
+    /// Areas.
+    pub areas: Changes<AreaChange>,
+    /// Obstacles.
+    pub obstacles: Changes<ObstacleChange>,
+    /// Links.
+    pub links: Changes<WayChange>,
+    /// Waypaths.
+    pub waypaths: Changes<WayChange>,
+    /// Points; those that changed have another place.
+    pub points: Changes<String>,
+    /// Points that became goals, or are goals no longer.
+    pub goals: Changes<String>,
+    /// Characters; those that changed differ in more than their start.
+    pub characters: Changes<CharacterChange>,
     /// Characters whose start (place or heading) changed. Living characters are not moved for it.
-    pub starts_changed: Vec<String>,
+    pub starts: Vec<String>,
+}
+
+/// The differences of things that have names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Changes<T> {
+    /// Those that are new.
+    pub added: Vec<String>,
+    /// Those that are gone.
+    pub removed: Vec<String>,
+    /// Those in both versions that differ.
+    pub changed: Vec<T>,
+}
+
+impl<T> Default for Changes<T> {
+    fn default() -> Self {
+        Self { added: Vec::new(), removed: Vec::new(), changed: Vec::new() }
+    }
+}
+
+/// A part of the room as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RoomField {
+    /// Its name.
+    Name,
+    /// Cell size, radius, paddings or floor: the ground must be rebuilt.
+    Ground,
+    /// The cells of a grid or painted room, or whether it is one.
+    Grid,
+    /// The polygons of a mesh room, or whether it has any of its own.
+    Mesh,
+    /// The tactical level.
+    Tactics,
+    /// The paints, apart from those of areas and hotspots; or the image, where that changes no cell.
+    Mask,
+    /// The picture behind the room.
+    Background,
+    /// The depth bands, which scale characters by z.
+    DepthBands,
+    /// The rectangle of [`Room::bounds`]: the origin of the cells or their number is another.
+    Bounds,
+    /// A constant of the crowd.
+    Crowd,
+    /// The limits of scripts.
+    Limits,
+    /// The length of a tick.
+    TicksPerSecond,
+    /// Which script is the room's own; not the script's content.
+    Script,
+    /// Something that is none of these.
+    Others,
 }
 
 /// An area in both versions and its differences; at least one.
@@ -113,8 +111,21 @@ pub struct AreaChange {
     pub available: Option<bool>,
     /// The new `whenOccupied`, if it changed.
     pub when_occupied: Option<WhenOccupied>,
+    /// The new `seeThrough`, if it changed.
+    pub see_through: Option<bool>,
     /// Something else of it changed.
     pub others: bool,
+}
+
+/// An obstacle in both versions and its differences; at least one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObstacleChange {
+    /// The obstacle's name.
+    pub name: String,
+    /// The polygon changed.
+    pub reshaped: bool,
+    /// The new `seeThrough`, if it changed.
+    pub see_through: Option<bool>,
 }
 
 impl RoomChange {
@@ -126,94 +137,49 @@ impl RoomChange {
 
 /// Compares two versions of a room by name.
 pub fn difference(old: &Room, new: &Room) -> RoomChange {
-    let areas = by_name(
-        old.areas.iter().map(|a| (a.name.as_str(), a)),
-        new.areas.iter().map(|a| (a.name.as_str(), a)),
-    );
-    let obstacles = by_name(
-        old.obstacles.iter().map(|o| (o.name.as_str(), o)),
-        new.obstacles.iter().map(|o| (o.name.as_str(), o)),
-    );
-    let links = by_name(
-        old.links.iter().map(|l| (l.name.as_str(), l)),
-        new.links.iter().map(|l| (l.name.as_str(), l)),
-    );
-    let waypaths = by_name(
-        old.waypaths.iter().map(|w| (w.name.as_str(), w)),
-        new.waypaths.iter().map(|w| (w.name.as_str(), w)),
-    );
-    let points = by_name(
-        old.points.iter().map(|(n, p)| (n.as_str(), p)),
-        new.points.iter().map(|(n, p)| (n.as_str(), p)),
-    );
-    let goals = by_name(
-        old.goals.iter().map(|goal| (goal.as_str(), goal)),
-        new.goals.iter().map(|goal| (goal.as_str(), goal)),
-    );
-    let characters = by_name(
-        old.characters.iter().map(|c| (c.name.as_str(), c)),
-        new.characters.iter().map(|c| (c.name.as_str(), c)),
-    );
+    let same_mesh = old.mesh == new.mesh; // in another mesh, the polygons of an area have other numbers
+    let (points, goals) =
+        (|room: &Room| room.points.clone().into_iter().collect(), |room: &Room| room.goals.clone());
+    let (old_points, new_points): (Vec<_>, Vec<_>) = (points(old), points(new));
+    let moved =
+        |(_, old): &(String, Place), (name, new): &(String, Place)| (old != new).then(|| name.clone());
     RoomChange {
-        name_changed: old.name != new.name,
-        ground_changed: old.ground != new.ground,
-        grid_changed: old.grid != new.grid,
-        tactics_changed: old.tactics != new.tactics,
-        mesh_changed: old.mesh != new.mesh,
-        mask_changed: old.mask != new.mask,
-        background_changed: old.background != new.background,
-        hotspots_changed: hotspots_changed(old, new),
-        depth_bands_changed: old.depth_bands != new.depth_bands,
-        bounds_changed: old.bounds() != new.bounds(),
-        crowd_changed: old.crowd != new.crowd,
-        limits_changed: old.limits != new.limits,
-        ticks_per_second_changed: old.ticks_per_second != new.ticks_per_second,
-        script_changed: old.script != new.script,
-        areas_changed: {
-            // In another mesh, the polygons of an area have other numbers.
-            let same_mesh = old.mesh == new.mesh;
-            areas.stayed.iter().filter_map(|(old, new)| area_change(old, new, same_mesh)).collect()
-        },
-        areas_added: areas.added,
-        areas_removed: areas.removed,
-        obstacles_reshaped: names_where(
-            &obstacles.stayed,
-            |old, new| !same_shape(&old.polygon, &new.polygon),
-            |o| o.name.clone(),
+        room: room_change(old, new),
+        hotspots: hotspots_changed(old, new),
+        areas: changes(
+            &old.areas,
+            &new.areas,
+            |area| &area.name,
+            |old, new| area_change(old, new, same_mesh),
         ),
-        see_through_changed: [
-            names_where(&areas.stayed, |old, new| old.see_through != new.see_through, |a| a.name.clone()),
-            names_where(&obstacles.stayed, |old, new| old.see_through != new.see_through, |o| o.name.clone()),
-        ]
-        .concat(),
-        obstacles_added: obstacles.added,
-        obstacles_removed: obstacles.removed,
-        points_moved: new
-            .points
-            .iter()
-            .filter(|(name, place)| old.points.get(*name).is_some_and(|before| before != *place))
-            .map(|(name, _)| name.clone())
-            .collect(),
-        links_changed: links.stayed.iter().filter_map(|(old, new)| link_change(old, new)).collect(),
-        links_added: links.added,
-        links_removed: links.removed,
-        waypaths_changed: waypaths.stayed.iter().filter_map(|(old, new)| waypath_change(old, new)).collect(),
-        waypaths_added: waypaths.added,
-        waypaths_removed: waypaths.removed,
-        points_added: points.added,
-        points_removed: points.removed,
-        goals_added: goals.added,
-        goals_removed: goals.removed,
-        characters_changed: characters
-            .stayed
-            .iter()
-            .filter_map(|(old, new)| character_change(old, new))
-            .collect(),
-        starts_changed: names_where(&characters.stayed, start_changed, |c| c.name.clone()),
-        others_changed: others::of_room(old) != others::of_room(new),
-        characters_added: characters.added,
-        characters_removed: characters.removed,
+        obstacles: changes(&old.obstacles, &new.obstacles, |obstacle| &obstacle.name, obstacle_change),
+        links: changes(&old.links, &new.links, |link| &link.name, link_change),
+        waypaths: changes(&old.waypaths, &new.waypaths, |waypath| &waypath.name, waypath_change),
+        points: changes(&old_points, &new_points, |(name, _)| name, moved),
+        goals: changes(&goals(old), &goals(new), |goal| goal, |_, _| None),
+        characters: changes(&old.characters, &new.characters, |spec| &spec.name, character_change),
+        starts: changes(&old.characters, &new.characters, |spec| &spec.name, start_change).changed,
     }
+}
+
+fn room_change(old: &Room, new: &Room) -> Vec<RoomField> {
+    let compared = [
+        (RoomField::Name, old.name != new.name),
+        (RoomField::Ground, old.ground != new.ground),
+        (RoomField::Grid, old.grid != new.grid),
+        (RoomField::Mesh, old.mesh != new.mesh),
+        (RoomField::Tactics, old.tactics != new.tactics),
+        (RoomField::Mask, old.mask != new.mask),
+        (RoomField::Background, old.background != new.background),
+        (RoomField::DepthBands, old.depth_bands != new.depth_bands),
+        (RoomField::Bounds, old.bounds() != new.bounds()),
+        (RoomField::Crowd, old.crowd != new.crowd),
+        (RoomField::Limits, old.limits != new.limits),
+        (RoomField::TicksPerSecond, old.ticks_per_second != new.ticks_per_second),
+        (RoomField::Script, old.script != new.script),
+        (RoomField::Others, others::of_room(old) != others::of_room(new)),
+    ];
+    compared.into_iter().filter(|(_, changed)| *changed).map(|(field, _)| field).collect()
 }
 
 fn hotspots_changed(old: &Room, new: &Room) -> Vec<String> {
@@ -230,40 +196,25 @@ fn hotspots_changed(old: &Room, new: &Room) -> Vec<String> {
     names
 }
 
-/// Things of the same kind in two versions of a room.
-struct ByName<'a, T> {
-    added: Vec<String>,
-    removed: Vec<String>,
-    /// Old and new, in the order of the new file.
-    stayed: Vec<(&'a T, &'a T)>,
-}
-
-fn by_name<'a, T>(
-    old: impl Iterator<Item = (&'a str, &'a T)>,
-    new: impl Iterator<Item = (&'a str, &'a T)>,
-) -> ByName<'a, T> {
-    let old: Vec<(&str, &T)> = old.collect();
-    let old_names: BTreeMap<&str, &T> = old.iter().copied().collect();
-    let mut new_names = BTreeMap::new();
-    let mut result = ByName { added: Vec::new(), removed: Vec::new(), stayed: Vec::new() };
-    for (name, thing) in new {
-        new_names.insert(name, ());
-        match old_names.get(name) {
-            Some(before) => result.stayed.push((*before, thing)),
-            None => result.added.push(name.to_owned()),
+/// Compares things of the same kind by name.
+fn changes<T, C>(
+    old: &[T],
+    new: &[T],
+    name: impl Fn(&T) -> &String,
+    change: impl Fn(&T, &T) -> Option<C>,
+) -> Changes<C> {
+    let before: BTreeMap<&String, &T> = old.iter().map(|thing| (name(thing), thing)).collect();
+    let mut result = Changes::default();
+    let mut names = BTreeSet::new();
+    for thing in new {
+        names.insert(name(thing));
+        match before.get(name(thing)) {
+            Some(before) => result.changed.extend(change(before, thing)),
+            None => result.added.push(name(thing).clone()),
         }
     }
-    let gone = old.iter().filter(|(name, _)| !new_names.contains_key(name));
-    result.removed = gone.map(|(name, _)| (*name).to_owned()).collect();
+    result.removed = old.iter().map(&name).filter(|name| !names.contains(name)).cloned().collect();
     result
-}
-
-fn names_where<T>(
-    pairs: &[(&T, &T)],
-    changed: impl Fn(&T, &T) -> bool,
-    name: impl Fn(&T) -> String,
-) -> Vec<String> {
-    pairs.iter().filter(|(old, new)| changed(old, new)).map(|(_, new)| name(new)).collect()
 }
 
 fn area_change(old: &Area, new: &Area, same_mesh: bool) -> Option<AreaChange> {
@@ -277,6 +228,7 @@ fn area_change(old: &Area, new: &Area, same_mesh: bool) -> Option<AreaChange> {
             || same_mesh && old.mesh_polygons != new.mesh_polygons,
         available: (old.available != new.available).then_some(new.available),
         when_occupied: (old.when_occupied != new.when_occupied).then_some(new.when_occupied),
+        see_through: (old.see_through != new.see_through).then_some(new.see_through),
     };
     let same = AreaChange {
         name: new.name.clone(),
@@ -284,9 +236,20 @@ fn area_change(old: &Area, new: &Area, same_mesh: bool) -> Option<AreaChange> {
         repainted: false,
         available: None,
         when_occupied: None,
+        see_through: None,
         others: false,
     };
     (change != same).then_some(change)
+}
+
+fn obstacle_change(old: &Obstacle, new: &Obstacle) -> Option<ObstacleChange> {
+    let reshaped = !same_shape(&old.polygon, &new.polygon);
+    let see_through = (old.see_through != new.see_through).then_some(new.see_through);
+    (reshaped || see_through.is_some()).then(|| ObstacleChange {
+        name: new.name.clone(),
+        reshaped,
+        see_through,
+    })
 }
 
 /// Compares corner by corner. Another first corner or winding counts as a change: that costs a rebuild and does no
@@ -335,19 +298,20 @@ mod tests {
 
     #[test]
     fn settings() {
-        check("\"points\"", "\"floorY\": 1, \"points\"", |change| change.ground_changed = true);
+        check("\"points\"", "\"floorY\": 1, \"points\"", |change| change.room = vec![RoomField::Ground]);
         check("\"points\"", "\"cellSize\": 0.5, \"points\"", |change| {
-            change.ground_changed = true;
-            change.bounds_changed = true;
+            change.room = vec![RoomField::Ground, RoomField::Bounds];
         });
         check("\"points\"", "\"crowd\": {\"snapDistance\": 1}, \"points\"", |change| {
-            change.crowd_changed = true
+            change.room = vec![RoomField::Crowd]
         });
-        check("\"points\"", "\"script\": \"a.lua\", \"points\"", |change| change.script_changed = true);
+        check("\"points\"", "\"script\": \"a.lua\", \"points\"", |change| {
+            change.room = vec![RoomField::Script]
+        });
         check("\"points\"", "\"ticksPerSecond\": 30, \"points\"", |change| {
-            change.ticks_per_second_changed = true
+            change.room = vec![RoomField::TicksPerSecond]
         });
-        check("\"points\"", "\"name\": \"x\", \"points\"", |change| change.name_changed = true);
+        check("\"points\"", "\"name\": \"x\", \"points\"", |change| change.room = vec![RoomField::Name]);
     }
 
     #[test]
@@ -358,62 +322,67 @@ mod tests {
             repainted: false,
             available: None,
             when_occupied: None,
+            see_through: None,
             others: false,
         };
         check("\"door\"", "\"door\", \"available\": false", |change| {
-            change.areas_changed = vec![AreaChange { available: Some(false), ..door.clone() }];
+            change.areas.changed = vec![AreaChange { available: Some(false), ..door.clone() }];
         });
         check("\"door\"", "\"door\", \"whenOccupied\": \"hold\"", |change| {
-            change.areas_changed =
+            change.areas.changed =
                 vec![AreaChange { when_occupied: Some(WhenOccupied::Hold), ..door.clone() }];
         });
         check("[10,5]", "[10,6]", |change| {
-            change.areas_changed = vec![AreaChange { reshaped: true, ..door.clone() }];
+            change.areas.changed = vec![AreaChange { reshaped: true, ..door.clone() }];
         });
         check("\"door\"", "\"door\", \"seeThrough\": true", |change| {
-            change.see_through_changed = names("door")
+            change.areas.changed = vec![AreaChange { see_through: Some(true), ..door.clone() }];
         });
         check("\"door\"", "\"gap\"", |change| {
-            change.areas_added = names("gap");
-            change.areas_removed = names("door");
+            change.areas.added = names("gap");
+            change.areas.removed = names("door");
         });
     }
 
     #[test]
     fn obstacles_and_points() {
-        check("[2,2]", "[2,3]", |change| change.obstacles_reshaped = names("bar"));
-        check("\"bar\"", "\"bar\", \"seeThrough\": true", |change| change.see_through_changed = names("bar"));
+        let bar = ObstacleChange { name: "bar".into(), reshaped: false, see_through: None };
+        check("[2,2]", "[2,3]", |change| {
+            change.obstacles.changed = vec![ObstacleChange { reshaped: true, ..bar.clone() }];
+        });
+        check("\"bar\"", "\"bar\", \"seeThrough\": true", |change| {
+            change.obstacles.changed = vec![ObstacleChange { see_through: Some(true), ..bar.clone() }];
+        });
         check("\"bar\"", "\"well\"", |change| {
-            change.obstacles_added = names("well");
-            change.obstacles_removed = names("bar");
+            change.obstacles.added = names("well");
+            change.obstacles.removed = names("bar");
         });
         check("\"gate\": [1, 5]", "\"gate\": [1, 5], \"well\": [2, 2]", |change| {
-            change.points_added = names("well")
+            change.points.added = names("well")
         });
-        check("\"points\"", "\"goals\": [\"gate\"], \"points\"", |change| change.goals_added = names("gate"));
+        check("\"points\"", "\"goals\": [\"gate\"], \"points\"", |change| change.goals.added = names("gate"));
         check("\"gate\": [1, 5]", "\"gate\": [1, 6]", |change| {
-            change.points_moved = names("gate");
-            change.starts_changed = names("hero");
+            change.points.changed = names("gate");
+            change.starts = names("hero");
         });
     }
 
     #[test]
     fn characters() {
-        check("[5, 5]", "[6, 5]", |change| change.starts_changed = names("guest"));
+        check("[5, 5]", "[6, 5]", |change| change.starts = names("guest"));
         check("[\"a\"]", "[\"b\"], \"enabled\": false", |change| {
             let fields = vec![CharacterField::Tags, CharacterField::Enabled];
-            change.characters_changed = vec![CharacterChange { name: "guest".into(), fields }];
+            change.characters.changed = vec![CharacterChange { name: "guest".into(), fields }];
         });
         check("\"guest\"", "\"cook\"", |change| {
-            change.characters_added = names("cook");
-            change.characters_removed = names("guest");
+            change.characters.added = names("cook");
+            change.characters.removed = names("guest");
         });
         // A radius that defaults to the room's changes with it.
         check("\"points\"", "\"agentRadius\": 0.3, \"points\"", |change| {
-            change.ground_changed = true;
-            change.bounds_changed = true;
+            change.room = vec![RoomField::Ground, RoomField::Bounds];
             let fields = || vec![CharacterField::CollisionRadius];
-            change.characters_changed =
+            change.characters.changed =
                 ["hero", "guest"].map(|name| CharacterChange { name: name.into(), fields: fields() }).into();
         });
     }

@@ -2,10 +2,10 @@
 
 use crate::room::{Link, Waypath};
 
-/// A link in both versions and its differences; at least one.
+/// A link or a waypath in both versions and its differences; at least one.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LinkChange {
-    /// The link's name.
+pub struct WayChange {
+    /// Its name.
     pub name: String,
     /// The new `available`, if the file's value changed.
     pub available: Option<bool>,
@@ -13,25 +13,14 @@ pub struct LinkChange {
     pub others: bool,
 }
 
-/// A waypath in both versions and its differences; at least one.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WaypathChange {
-    /// The waypath's name.
-    pub name: String,
-    /// The new `available`, if the file's value changed.
-    pub available: Option<bool>,
-    /// Something else of it changed.
-    pub others: bool,
-}
-
-pub(super) fn link_change(old: &Link, new: &Link) -> Option<LinkChange> {
+pub(super) fn link_change(old: &Link, new: &Link) -> Option<WayChange> {
     let available = (old.available != new.available).then_some(new.available);
     let others = Link { available: old.available, ..new.clone() } != *old;
-    (others || available.is_some()).then(|| LinkChange { name: new.name.clone(), available, others })
+    (others || available.is_some()).then(|| WayChange { name: new.name.clone(), available, others })
 }
 
-pub(super) fn waypath_change(old: &Waypath, new: &Waypath) -> Option<WaypathChange> {
+pub(super) fn waypath_change(old: &Waypath, new: &Waypath) -> Option<WayChange> {
     let available = (old.available != new.available).then_some(new.available);
     let others = Waypath { available: old.available, ..new.clone() } != *old;
-    (others || available.is_some()).then(|| WaypathChange { name: new.name.clone(), available, others })
+    (others || available.is_some()).then(|| WayChange { name: new.name.clone(), available, others })
 }
