@@ -5,7 +5,7 @@ use super::{BAD_INPUT, print};
 use cicerone::draw::{clean, clean_lines};
 use cicerone::nav::Place;
 use cicerone::project::Project;
-use cicerone::runtime::{Input, OpenError, Options, Runtime, RuntimeEvent, Saved};
+use cicerone::runtime::{Input, Options, Runtime, RuntimeEvent, Saved};
 use cicerone::script::{Answer, Watchdog};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -18,11 +18,8 @@ pub(super) struct Session {
     options: Options,
     restored: Option<Saved>,
     clicks: VecDeque<(u64, Place)>,
-    /// Whether a watchdog measures the time of scripts.
-    is_watched: bool,
-    /// How long a script may block the game before it is stopped; `None` only names it.
-    patience: Option<Duration>,
-    watchdog: Option<Watchdog>,
+    /// Measures the time of scripts while it lives.
+    _watchdog: Option<Watchdog>,
 }
 
 /// How long a script may block the game before it is named.
@@ -58,15 +55,13 @@ impl Session {
             due.push((world.tick_number() + (click.at_s / world.dt_s()).round() as u64, at));
         }
         due.sort_by_key(|&(tick, _)| tick);
-        let (clicks, is_watched, patience, watchdog) = (due.into(), false, None, None);
-        Ok(Self { runtime, options, restored, clicks, is_watched, patience, watchdog })
+        Ok(Self { runtime, options, restored, clicks: due.into(), _watchdog: None })
     }
 
-    /// Starts or stops the watchdog that measures the time of scripts.
-    pub(super) fn watched(mut self, is_watched: bool, patience: Option<Duration>) -> Self {
-        self.is_watched = is_watched;
-        self.patience = patience;
-        self.watch();
+    /// Starts the watchdog that measures the time of scripts. One that blocks the game for longer than `patience` is
+    /// stopped; without one it is only named.
+    pub(super) fn watched(mut self, patience: Option<Duration>) -> Self {
+        self._watchdog = Some(self.runtime.watchdog(NAMED_AFTER, patience));
         self
     }
 
@@ -77,17 +72,6 @@ impl Session {
             Some(saved) => self.runtime.keep_journal_since(self.options.clone(), saved),
             None => self.runtime.keep_journal(self.options.clone()),
         }
-    }
-
-    /// Goes back to a saved state.
-    pub(super) fn go_back_to(&mut self, saved: &Saved) -> Result<(), OpenError> {
-        self.runtime.go_back_to(saved)?;
-        self.watch();
-        Ok(())
-    }
-
-    fn watch(&mut self) {
-        self.watchdog = self.is_watched.then(|| self.runtime.watchdog(NAMED_AFTER, self.patience));
     }
 
     /// One step, after the clicks that are due before it.

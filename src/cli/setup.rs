@@ -92,7 +92,7 @@ impl Setup {
     fn watched(&self, session: Session, headless: bool) -> Session {
         // A headless run must end the same way every time, so no clock stops a script in it; a slow one is only
         // named.
-        session.watched(!self.parts.no_limits, (!headless).then_some(LIVE_PATIENCE))
+        if self.parts.no_limits { session } else { session.watched((!headless).then_some(LIVE_PATIENCE)) }
     }
 }
 

@@ -27,8 +27,6 @@ pub struct LevelPlan {
     pub cells: Vec<PlanCell>,
     /// For each cell, what is on its borders towards greater x and towards greater z.
     pub borders: Vec<[Option<PlanBorder>; 2]>,
-    /// The column and the row of a cursor on it.
-    pub cursor: Option<[usize; 2]>,
     /// The doors on it.
     pub doors: Vec<PlanDoor>,
     /// The most TU that colours stand for: the budget of the actor, or the most in its reach. 0 without a reach.
@@ -176,7 +174,6 @@ impl LevelPlan {
             origin_m: field.origin_m().0,
             cells: cells.map(cell).collect(),
             borders: borders.iter().map(|sides| sides.map(plain)).collect(),
-            cursor: None,
             doors: Vec::new(),
             most_tu: 0,
         }
@@ -300,16 +297,6 @@ impl Picture {
             Some(table) => self.with_reach(&table, actor.size, query.budget),
             None => self,
         }
-    }
-
-    /// Adds a cursor on a cell, if its level is shown.
-    #[must_use]
-    pub fn with_cursor(mut self, [x, y, level]: Cell) -> Self {
-        let mut plans = self.shapes.iter_mut().filter_map(level_plan_mut);
-        if let Some(plan) = plans.find(|plan| plan.level == level) {
-            plan.cursor = Some([x as usize, y as usize]);
-        }
-        self
     }
 
     /// Adds the moves of an actor of a size from a cell, with the TU spent in each cell.

@@ -40,7 +40,6 @@ pub use figure::{Figure, Route};
 pub use label::{clean, clean_lines, shorten, width_of};
 pub use levels::{CellKind, LevelPlan, PlanBorder, PlanCell, PlanDoor};
 pub use links::LinkView;
-pub use map::{MapLook, Names};
 pub use painted::{Graph, HotspotView, Sample};
 pub use palette::{Rgb, Tint};
 pub use projection::{CellBox, Projection};

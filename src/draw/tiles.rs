@@ -24,8 +24,6 @@ pub(super) enum Tile {
     Way,
     /// A cell in reach: its share of the most TU, in 255ths.
     Reach(u8),
-    /// Around the cell under the cursor.
-    Cursor,
 }
 
 /// A mosaic.
@@ -64,11 +62,10 @@ const SHADE: Rgb = Rgb::hex(0x2a231b);
 /// Rock, and what is passed in a special way, on tactical levels.
 const ROCK: Rgb = Rgb::hex(0x5a4d3c);
 const WAY: Rgb = Rgb::hex(0x5f8d93);
-const CURSOR: Rgb = Rgb::hex(0xf6ecd6);
 
 impl Tiles {
-    /// The mosaic of a picture. `cells` distinguishes walkable floor from floor that is not.
-    pub(super) fn of(picture: &Picture, projection: &Projection, cells: bool) -> Self {
+    /// The mosaic of a picture. Floor that is not walkable is told apart if the picture has cells.
+    pub(super) fn of(picture: &Picture, projection: &Projection) -> Self {
         let (width, height) = (projection.cells().width, projection.cells().height * 2);
         let mut tiles = Self { width, height, tiles: vec![Tile::Outside; width * height], odd: Vec::new() };
         let boards = 1.0 / projection.m_per_px() >= LEAST_BOARD_PX;
@@ -95,7 +92,7 @@ impl Tiles {
         }
         tiles.raise_walls();
         // A grid room always shows all its cells.
-        if let Some(cells) = picture.cells().filter(|_| cells && picture.floor().is_none()) {
+        if let Some(cells) = picture.cells().filter(|_| picture.floor().is_none()) {
             for i in (0..width * height).filter(|&i| tiles.tiles[i] == Tile::Floor).collect::<Vec<_>>() {
                 let cell = ((place(i) - cells.min) / cells.size_m).floor();
                 if !cells.is_walkable(cell.x as usize, cell.y as usize) {
@@ -103,7 +100,7 @@ impl Tiles {
                 }
             }
         }
-        if let Some(faces) = picture.faces().filter(|faces| cells && faces.outlined) {
+        if let Some(faces) = picture.faces().filter(|faces| faces.outlined) {
             for i in (0..width * height).filter(|&i| tiles.tiles[i] == Tile::Floor).collect::<Vec<_>>() {
                 if !faces.is_open_at(place(i)) {
                     tiles.tiles[i] = Tile::Tight;
@@ -136,7 +133,6 @@ impl Tiles {
             Tile::Inner => WALL,
             Tile::Way => WAY,
             Tile::Reach(share) => FLOOR[0].mix(reach_colour(u16::from(share), 255), 0.42),
-            Tile::Cursor => CURSOR,
             Tile::Solid if above == Tile::Solid => SOLID,
             Tile::Solid => SOLID_EDGE,
         }
@@ -240,11 +236,6 @@ impl Tiles {
                 let corner = if side == 0 { plan.corner(x + 1, z) } else { plan.corner(x, z + 1) };
                 self.line([corner, plan.corner(x + 1, z + 1)].map(|at| projection.px(at)), tile);
             }
-        }
-        if let Some([x, z]) = plan.cursor {
-            let [min, max] = [plan.corner(x, z), plan.corner(x + 1, z + 1)].map(|at| projection.px(at));
-            let corners = [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y), min];
-            corners.windows(2).for_each(|side| self.line([side[0], side[1]], Tile::Cursor));
         }
     }
 

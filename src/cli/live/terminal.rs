@@ -3,9 +3,7 @@
 use crate::cli::signals::Asked;
 use cicerone::problem::is_guarded;
 use crossterm::cursor::{Hide, Show};
-use crossterm::event::{
-    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
-};
+use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use crossterm::terminal::{
     DisableLineWrap, EnableLineWrap, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
     enable_raw_mode, size,
@@ -53,14 +51,7 @@ impl Terminal {
             reads_stdin: io::stdin().is_terminal(),
         };
         terminal.asked = Asked::listen()?;
-        execute!(
-            io::stdout(),
-            EnterAlternateScreen,
-            DisableLineWrap,
-            EnableMouseCapture,
-            EnableBracketedPaste,
-            Hide
-        )?;
+        execute!(io::stdout(), EnterAlternateScreen, DisableLineWrap, EnableMouseCapture, Hide)?;
         Ok(terminal)
     }
 
@@ -116,14 +107,7 @@ pub(in crate::cli) fn give_back() {
         // First, as it needs no output, which a step that hangs may hold.
         let _ = disable_raw_mode();
         let mut out = io::stdout();
-        let _ = queue!(
-            out,
-            DisableBracketedPaste,
-            DisableMouseCapture,
-            Show,
-            EnableLineWrap,
-            LeaveAlternateScreen
-        );
+        let _ = queue!(out, DisableMouseCapture, Show, EnableLineWrap, LeaveAlternateScreen);
         let _ = out.flush();
     }
 }

@@ -1,6 +1,6 @@
 //! The text on a map: names beside their things, speech above heads, without overlap.
 
-use super::{CREAM, DARK, FAULT, HOTSPOT, LANE, LINK, Map, Names, PLACE, figure_colour, initial};
+use super::{CREAM, DARK, FAULT, HOTSPOT, LANE, LINK, Map, PLACE, figure_colour, initial};
 use crate::draw::canvas::Glyph;
 use crate::draw::label::{clean, shorten, width_of};
 use crate::draw::tiles::{NIGHT, Tile};
@@ -33,16 +33,12 @@ impl Map<'_> {
                 self.put_beside(figure.at, gap, &clean(fault), FAULT, false, Anywhere);
             }
         }
-        if self.look.names != Names::None {
-            for figure in picture.figures() {
-                let ink = figure_colour(figure).mix(CREAM, if figure.player { 0.25 } else { 0.6 });
-                let gap = self.radius_px(figure) + 0.5;
-                self.put_beside(figure.at, gap, &clean(&figure.name), ink, figure.player, Anywhere);
-            }
+        for figure in picture.figures() {
+            let ink = figure_colour(figure).mix(CREAM, if figure.player { 0.25 } else { 0.6 });
+            let gap = self.radius_px(figure) + 0.5;
+            self.put_beside(figure.at, gap, &clean(&figure.name), ink, figure.player, Anywhere);
         }
-        if self.look.names == Names::All {
-            self.name_things();
-        }
+        self.name_things();
     }
 
     fn name_things(&mut self) {
@@ -82,7 +78,7 @@ impl Map<'_> {
         let Some((column, row)) = self.projection.cell_of(figure.at) else { return };
         let words = shorten(&clean(speech), MOST_SPEECH_COLUMNS.min(cells.width.saturating_sub(4)));
         let who = initial(figure);
-        let words = if self.look.colour { format!("{who} {words} ") } else { format!("{who}:\"{words}\"") };
+        let words = if self.colour { format!("{who} {words} ") } else { format!("{who}:\"{words}\"") };
         let length = width_of(&words);
         let away = (self.radius_px(figure) / 2.0).ceil() as usize + 1;
         let rightmost = (cells.column + cells.width).saturating_sub(length).max(cells.column);
@@ -176,7 +172,7 @@ impl Map<'_> {
     /// Writes over the canvas; without colours, a space on either side keeps the text legible.
     fn write_over(&mut self, column: usize, row: usize, words: &str, ink: Rgb, bold: bool) {
         let end = self.canvas.write(column, row, words, ink, None, bold);
-        if !self.look.colour {
+        if !self.colour {
             for beside in [column.checked_sub(1), Some(end)].into_iter().flatten() {
                 if self.is_free(beside, row, 1) {
                     self.canvas.set(beside, row, Glyph::blank(NIGHT));

@@ -8,38 +8,6 @@ use super::tiles::{NIGHT, Tile, Tiles};
 use super::{CellBox, Figure, Picture, Projection, Rgb, Route};
 use glam::DVec2;
 
-/// What a map shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct MapLook {
-    /// Colours; without them, letters show everything.
-    pub colour: bool,
-    /// Floor that is not walkable, if the picture has cells.
-    pub cells: bool,
-    /// The paths of characters.
-    pub paths: bool,
-    /// The names to show; speech is always shown.
-    pub names: Names,
-}
-
-impl Default for MapLook {
-    /// Colours, paths and all names, without the cells.
-    fn default() -> Self {
-        Self { colour: true, cells: false, paths: true, names: Names::All }
-    }
-}
-
-/// The names that a map shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Names {
-    /// Characters, things, areas, places.
-    All,
-    /// Characters only.
-    People,
-    /// None.
-    None,
-}
-
 const CREAM: Rgb = Rgb::hex(0xf6ecd6);
 const DARK: Rgb = Rgb::hex(0x1d1712);
 const PLACE: Rgb = Rgb::hex(0x5f8d93);
@@ -52,12 +20,13 @@ const FAULT: Rgb = Rgb::hex(0xf0806a);
 const LEAST_BODY_PX: f64 = 0.9;
 
 impl Picture {
-    /// Paints the picture into a part of a canvas, as large as possible, and returns its projection.
-    pub fn paint(&self, canvas: &mut Canvas, cells: CellBox, look: MapLook) -> Projection {
+    /// Paints the picture into a part of a canvas, as large as possible, and returns its projection. Without `colour`,
+    /// letters show everything.
+    pub fn paint(&self, canvas: &mut Canvas, cells: CellBox, colour: bool) -> Projection {
         let projection = Projection::fit(self.bounds(), cells);
-        let tiles = Tiles::of(self, &projection, look.cells);
+        let tiles = Tiles::of(self, &projection);
         let taken = vec![false; cells.width * cells.height];
-        let mut map = Map { picture: self, projection, look, tiles, canvas, taken };
+        let mut map = Map { picture: self, projection, colour, tiles, canvas, taken };
         let pixels = map.pixels();
         map.put_floor(&pixels);
         map.put_tu();
@@ -70,7 +39,7 @@ impl Picture {
 struct Map<'a> {
     picture: &'a Picture,
     projection: Projection,
-    look: MapLook,
+    colour: bool,
     tiles: Tiles,
     canvas: &'a mut Canvas,
     /// The characters of the box that must not be written over.
@@ -85,9 +54,7 @@ impl Map<'_> {
         let CellBox { width, height, .. } = self.projection.cells();
         let colours = (0..width * height * 2).map(|i| self.tiles.colour(i % width, i / width)).collect();
         let mut pixels = Pixels { width, height: height * 2, colours };
-        if self.look.paths {
-            self.picture.routes().for_each(|route| self.dot_route(route, &mut pixels));
-        }
+        self.picture.routes().for_each(|route| self.dot_route(route, &mut pixels));
         for (points, tint) in self.picture.trails() {
             self.dot_line(points, 2.0, |px| pixels.mix(px, tint.colour(), 0.4));
         }
@@ -144,12 +111,11 @@ impl Map<'_> {
         let CellBox { column, row, width, height } = self.projection.cells();
         for y in 0..height {
             for x in 0..width {
-                let glyph =
-                    if self.look.colour { pixels.glyph(x, y * 2) } else { self.plain_glyph(x, y * 2) };
+                let glyph = if self.colour { pixels.glyph(x, y * 2) } else { self.plain_glyph(x, y * 2) };
                 self.canvas.set(column + x, row + y, glyph);
             }
         }
-        if !self.look.colour && self.look.paths {
+        if !self.colour {
             let ways: Vec<DVec2> =
                 self.picture.routes().flat_map(|route| self.line_places(&route.points)).collect();
             for place in ways {
@@ -169,7 +135,6 @@ impl Map<'_> {
         let pair = [self.tiles.get(x, y), self.tiles.get(x, y + 1)];
         let has = |tile| pair.contains(&tile);
         let letter = match () {
-            () if has(Tile::Cursor) => '+',
             () if has(Tile::Closed) => '~',
             () if has(Tile::Solid) || has(Tile::Inner) || has(Tile::Rock) => '#',
             () if has(Tile::Way) => '/',
@@ -213,27 +178,25 @@ impl Map<'_> {
         for waypath in picture.waypaths() {
             let ink = if waypath.open { LANE } else { FAULT };
             for place in waypath.pieces.iter().flat_map(|piece| self.line_places(piece)).collect::<Vec<_>>() {
-                self.put(place, if self.look.colour { '·' } else { '-' }, ink, None, false);
+                self.put(place, if self.colour { '·' } else { '-' }, ink, None, false);
             }
         }
         self.taken.fill(false);
         for spot in picture.hotspots() {
-            self.put(spot.at, if self.look.colour { '◇' } else { 'o' }, HOTSPOT, None, false);
+            self.put(spot.at, if self.colour { '◇' } else { 'o' }, HOTSPOT, None, false);
         }
         for link in picture.links() {
             for (end, _) in link.ends.into_iter().zip(link.here).filter(|(_, here)| *here) {
                 let ink = if link.open { LINK } else { FAULT };
-                self.put(end, if self.look.colour { '↕' } else { '^' }, ink, None, true);
+                self.put(end, if self.colour { '↕' } else { '^' }, ink, None, true);
             }
         }
         for (_, at) in picture.points() {
-            self.put(at, if self.look.colour { '◆' } else { '+' }, PLACE, None, false);
+            self.put(at, if self.colour { '◆' } else { '+' }, PLACE, None, false);
         }
-        if self.look.paths {
-            for route in picture.routes() {
-                if route.ends && (route.partial || route.tint.is_none()) {
-                    self.put(route.goal, '×', route_colour(route), None, true);
-                }
+        for route in picture.routes() {
+            if route.ends && (route.partial || route.tint.is_none()) {
+                self.put(route.goal, '×', route_colour(route), None, true);
             }
         }
         // The player last, so that it is on top.

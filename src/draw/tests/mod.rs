@@ -217,11 +217,9 @@ fn nothing_at_all_is_a_picture_too() {
     nothing.to_text(80);
     let mut canvas = Canvas::new(20, 8, Rgb(0, 0, 0));
     let cells = CellBox { column: 0, row: 0, width: 20, height: 8 };
-    nothing.paint(&mut canvas, cells, PLAIN);
-    nothing.paint(&mut canvas, CellBox { width: 0, height: 0, ..cells }, PLAIN);
+    nothing.paint(&mut canvas, cells, false);
+    nothing.paint(&mut canvas, CellBox { width: 0, height: 0, ..cells }, false);
 }
-
-const PLAIN: MapLook = MapLook { colour: false, cells: false, paths: true, names: Names::All };
 
 #[test]
 fn a_living_room_on_a_canvas() {
@@ -234,7 +232,7 @@ fn a_living_room_on_a_canvas() {
     }
     let mut canvas = Canvas::new(44, 10, Rgb(0, 0, 0));
     let cells = CellBox { column: 0, row: 0, width: 44, height: 10 };
-    Picture::of_world(&world).paint(&mut canvas, cells, PLAIN);
+    Picture::of_world(&world).paint(&mut canvas, cells, false);
     check(
         &canvas.to_plain(),
         r#"

@@ -38,11 +38,7 @@ fn a_room_made_of_a_grid_in_half_blocks() {
     let picture = Picture::of_room(&room, &Surface::new(&room).unwrap());
     let mut canvas = Canvas::new(27, 9, Rgb::hex(0));
     let cells = CellBox { column: 0, row: 0, width: 27, height: 9 };
-    picture.paint(
-        &mut canvas,
-        cells,
-        MapLook { colour: false, cells: true, paths: false, names: Names::None },
-    );
+    picture.paint(&mut canvas, cells, false);
     check(
         &canvas.to_plain().trim_start().replace("\n ", "\n"),
         r#"
