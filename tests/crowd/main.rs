@@ -1,7 +1,7 @@
-//! The crowd scenes of `cicerone bench --crowd-scenes`, with what they must show. With `CICERONE_CROWD_SWEEPS=1`, all of them.
+//! The crowd scenes of `cargo bench --bench crowds`, with what they must show. With `CICERONE_CROWD_SWEEPS=1`, all of them.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
-#[path = "../../src/cli/bench/crowd_scenes/mod.rs"]
+#[path = "../../benches/crowd_scenes/mod.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod crowd_scenes;
 mod grounds;
@@ -409,4 +409,18 @@ fn fifty_people_to_one_place_arrive_as_a_crowd_and_rest() {
     scene.room.crowd.shares_goals = false;
     let figures = steered(&scene);
     assert!(figures.arrived < count && figures.under_way > 0, "{figures:?}");
+}
+
+/// A picture has everybody's way. A film has six frames: trails, and bodies with their edge, their colour and their nose
+/// in a group for each direction.
+#[test]
+fn scenes_are_drawn() {
+    let [scene] = &scenes(&["head-on"])[..] else { panic!() };
+    let (_, tracks) = walked(scene, Avoidance::Steer, 30);
+    let picture = crowd_scenes::sheet::svg(scene, &tracks);
+    assert_eq!((picture.matches("<polyline").count(), picture.matches("<circle").count()), (2, 2));
+    let film = crowd_scenes::film::film(scene, &tracks, 30);
+    assert_eq!(film.matches("<use href=\"#room\"/>").count(), 6);
+    assert_eq!(film.matches("<g stroke-linecap").count(), 12, "{film}");
+    assert!(film.contains("2 people, a frame every ") && film.contains(">0 s</text>"), "{film}");
 }

@@ -11,7 +11,7 @@ mod builds;
 mod crowd;
 #[path = "../../crowd_rooms.rs"]
 mod crowd_rooms;
-#[path = "../../../src/cli/bench/crowd_scenes/mod.rs"]
+#[path = "../../crowd_scenes/mod.rs"]
 #[allow(dead_code)] // pictures and data are for the command
 mod crowd_scenes;
 #[path = "../../maps.rs"]

@@ -1,4 +1,4 @@
-//! The crowd scenes of `cicerone bench --crowd-scenes`, walked by cicerone and by others, measured alike.
+//! The crowd scenes of `cargo bench --bench crowds`, walked by cicerone and by others, measured alike.
 //!
 //! All follow shortest paths: RVO2's avoidance and `dodgy_2d` those of cicerone, `landmass` its own on a mesh of the
 //! same ground. People who stand are agents that want to stand, and step aside if others come too near, as the others'

@@ -1,8 +1,5 @@
 //! `cicerone bench`: the speed on this machine, on a public benchmark or in a given room.
 
-mod crowd_bench;
-#[allow(unreachable_pub, dead_code)] // tests use it too
-mod crowd_scenes;
 mod navmesh;
 mod navmesh_bench;
 mod rectangles_bench;
@@ -34,32 +31,11 @@ use std::path::{Path, PathBuf};
 ///
 /// ROOM: random queries, every area opened and closed, and a crowd with random targets; and what part of a tick
 /// takes the largest share. Scripts do not run.
-///
-/// With --crowd-scenes instead of a file: crowds in standard situations (circles, crossing streams, doors, corners,
-/// shoppers, a loop), with a line of figures for each.
 #[derive(Args)]
 pub(super) struct BenchArgs {
     /// A scenario file (.scen), a navmesh file (.json with polys), or a room: a file (.json, .txt, .map), or NAME for rooms/NAME.json, .txt or .map
-    #[arg(value_name = "FILE", required_unless_present = "crowd_scenes")]
-    file: Option<PathBuf>,
-    /// Walk the standard crowd scenes, and measure how they look
-    #[arg(long, conflicts_with = "file")]
-    crowd_scenes: bool,
-    /// Only the scenes whose names begin with this; may be given several times
-    #[arg(long, value_name = "NAME", requires = "crowd_scenes")]
-    scene: Vec<String>,
-    /// How the people of crowd scenes avoid each other [default: steer]
-    #[arg(long, value_enum, requires = "crowd_scenes")]
-    avoidance: Option<AvoidanceName>,
-    /// What the floor of crowd scenes is made of [default: grid]
-    #[arg(long, value_enum, requires = "crowd_scenes")]
-    ground: Option<GroundName>,
-    /// Ticks per second of crowd scenes [default: 60]
-    #[arg(long, value_name = "N", requires = "crowd_scenes", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    tick_rate: Option<u32>,
-    /// Write a picture of everybody's way to DIR/SCENE.svg for each crowd scene, and frames at equal times to DIR/SCENE-film.svg
-    #[arg(long, value_name = "DIR", requires = "crowd_scenes")]
-    pictures: Option<PathBuf>,
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
     /// The map of a scenario file [default: its name without .scen]
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
@@ -81,8 +57,7 @@ pub(super) struct BenchArgs {
     /// Game time for which all characters walk about; 0 measures no crowd [default: 5]
     #[arg(long, value_name = "N", value_parser = super::setup::seconds)]
     seconds: Option<f64>,
-    /// Seed of what is random in a room [default: 1]. With crowd scenes, any seed moves the starts of walks by up to a
-    /// centimetre; without one they stay where they are
+    /// Seed of what is random in a room [default: 1]
     #[arg(long, value_name = "K")]
     seed: Option<u64>,
     /// Edge of a cell in metres, for a .map as a room, whose file does not say [default: 1]
@@ -101,36 +76,13 @@ enum PlannerName {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum AvoidanceName {
-    Push,
-    Steer,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum GroundName {
-    Grid,
-    Painted,
-    Mesh,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     Text,
     Json,
 }
 
-impl BenchArgs {
-    /// The file to measure. Without --crowd-scenes there is one.
-    fn file(&self) -> &Path {
-        self.file.as_deref().unwrap_or(Path::new(""))
-    }
-}
-
 pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
-    if args.crowd_scenes {
-        return crowd_bench::bench(args);
-    }
-    let is_scenario = args.file().extension().is_some_and(|end| end.eq_ignore_ascii_case("scen"));
+    let is_scenario = args.file.extension().is_some_and(|end| end.eq_ignore_ascii_case("scen"));
     let of_scenarios = [
         ("--map", args.map.is_some()),
         ("--queries", args.queries.is_some()),
@@ -157,7 +109,7 @@ pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
             Some(PlannerName::Grid) | None => scen_bench::bench(args),
         };
     }
-    if let Some(text) = navmesh_text(args.file()) {
+    if let Some(text) = navmesh_text(&args.file) {
         if let Some((flag, _)) = of_rooms.iter().find(|(_, given)| *given) {
             return super::print::complain(&format!("{flag} goes with a room, and this is a navmesh file"));
         }

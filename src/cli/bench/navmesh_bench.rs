@@ -36,7 +36,7 @@ struct Sums {
 }
 
 pub(super) fn bench(args: &BenchArgs, text: &str) -> u8 {
-    let (file, mesh) = match read(args.file(), text) {
+    let (file, mesh) = match read(&args.file, text) {
         Ok(read) => read,
         Err(problems) => {
             let more = problems.len().saturating_sub(TOLD);
@@ -74,7 +74,7 @@ pub(super) fn bench(args: &BenchArgs, text: &str) -> u8 {
         Format::Text => {
             let mut text = format!(
                 "{}: {}, {}, {}\n",
-                args.file().display(),
+                args.file.display(),
                 count(mesh.len(), "polygon", "polygons"),
                 count(file.moves.len(), "move", "moves"),
                 count(file.paths.len(), "path", "paths")

@@ -62,7 +62,7 @@ pub(super) fn bench(args: &BenchArgs, planner: PlannerKind) -> u8 {
         ground.us = times.iter().map(|us| median(us)).collect();
     }
     let [rectangles, grid] = &measured;
-    let file = args.file().display().to_string();
+    let file = args.file.display().to_string();
     // Only the shortest paths are never longer.
     let more = if planner == PlannerKind::AnyAngle { 0.0 } else { f64::INFINITY };
     let deviations = deviations(&file, &tasks, rectangles, grid, more);
@@ -174,7 +174,7 @@ fn in_words(
 ) -> String {
     let mut text = format!(
         "{}: {} on {} × {} cells as {}, {}\n\n",
-        args.file().display(),
+        args.file.display(),
         count(rectangles.lengths.len(), "query", "queries"),
         cells.width(),
         cells.depth(),

@@ -104,7 +104,7 @@ const CROWD: u32 = 1_000;
 const GROUND_OF_EACH_M2: f64 = 4.0;
 
 pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
-    let room = RoomArgs { room: args.file().to_owned(), scale: Scale { cell_size: args.cell_size } };
+    let room = RoomArgs { room: args.file.to_owned(), scale: Scale { cell_size: args.cell_size } };
     let mut world = match room.open(root, &Doors::default()) {
         Ok(world) => world,
         Err(code) => return code,

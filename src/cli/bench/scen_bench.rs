@@ -78,7 +78,7 @@ pub(super) fn bench(args: &BenchArgs) -> u8 {
             return code;
         }
     }
-    let file = args.file().display().to_string();
+    let file = args.file.display().to_string();
     let mismatches: Vec<String> = measured.iter().filter_map(|query| query.mismatch(&file)).collect();
     mismatches.iter().take(TOLD).for_each(|mismatch| print::note(mismatch));
     if mismatches.len() > TOLD {
@@ -87,7 +87,7 @@ pub(super) fn bench(args: &BenchArgs) -> u8 {
     }
     let printed = match args.format {
         Format::Json => print::text(&print::pretty_json(&as_json(&measured, &mismatches))),
-        Format::Text => print::words(&in_words(args.file(), &ground, &measured, mismatches.len())),
+        Format::Text => print::words(&in_words(&args.file, &ground, &measured, mismatches.len())),
     };
     let code = if mismatches.is_empty() { OK } else { NO };
     code.max(printed)
@@ -101,12 +101,12 @@ fn without_scen(file: &Path) -> PathBuf {
 
 /// The map as a room, its cells, and the queries.
 pub(super) fn open(args: &BenchArgs) -> Result<(Room, GridCells, Vec<Task>), u8> {
-    let map = &args.map.clone().unwrap_or_else(|| without_scen(args.file()));
+    let map = &args.map.clone().unwrap_or_else(|| without_scen(&args.file));
     let bytes = |file: &Path, hint: &str| {
         read_file(file, MAX_ROOM_BYTES)
             .map_err(|error| print::complain(&format!("{}: {error}{hint}", file.display())))
     };
-    let file = args.file();
+    let file = &args.file;
     let text = String::from_utf8(bytes(file, "")?)
         .map_err(|_| print::complain(&format!("{}: it is not UTF-8; save it as UTF-8", file.display())))?;
     let map_bytes = bytes(map, if args.map.is_none() { "; --map FILE names the map" } else { "" })?;

@@ -3,7 +3,7 @@
 //! and are pushed apart where they touch; see `separate`.
 //!
 //! It is optimal reciprocal collision avoidance ([`velocity_obstacles`]) with these changes, each of which
-//! `cicerone bench --crowd-scenes` measures:
+//! `cargo bench --bench crowds` measures:
 //!
 //! - Of two that go the same way, only the one behind heeds the other: it keeps a distance that grows with its speed.
 //!   With ORCA both slow down, so that people freeze before a door; and they walk at full speed in a dense corridor.

@@ -1,4 +1,4 @@
-//! `cicerone bench --crowd-scenes`: crowds in standard situations, measured in numbers and drawn.
+//! Crowds in standard situations, measured in numbers and drawn.
 
 pub mod company;
 pub mod corridors;
