@@ -1,5 +1,6 @@
 //! The crowd's time constants in ticks of one world.
 
+use super::ATTEMPTS;
 use super::follow::SKIPS_AFTER_S;
 use super::separate::GETS_ON_S;
 use super::yielding::{ARCH_STANDS_S, ASKS_FOR_ROOM_EVERY_S, LENT_S, PASSING_ON_S};
@@ -34,6 +35,11 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
+    /// An order is looked for once in so many ticks without progress. With very short turns there is no time for it.
+    pub(crate) fn turn_of_rearranging(&self) -> u32 {
+        self.turn.max(2 * u32::from(ATTEMPTS))
+    }
+
     /// The times of a room.
     pub(crate) fn of(room: &Room) -> Self {
         let ticks = |seconds| u32::try_from(room.ticks_of(seconds)).unwrap_or(u32::MAX);

@@ -18,6 +18,8 @@ pub(crate) enum Stuck {
     Rearrange,
     /// The same; if there is none, give up the walk.
     GiveUp,
+    /// The same, except in a crowd: with others about, it may yet get on.
+    GiveUpIfAlone,
 }
 
 /// Somebody who stands at the head of a jam. Such a jam leads nowhere, however much those in it move up and change places.
@@ -48,6 +50,10 @@ pub(crate) fn waits_for_stander(walk: &mut Walk, who: CharacterId) {
 const WAITING: f64 = 0.1;
 const MOST_WAITING_M: f64 = 0.05;
 
+/// Those who let others pass have patience again each time. Two who let each other pass by turns give up after so many
+/// times of it without progress, as where there is no place to pass at all.
+const IN_VAIN: u32 = 2;
+
 /// Checks a walk once a tick. `step_m` is the length of the walker's step in one tick, `moved_m` what one that steers really
 /// moved.
 ///
@@ -74,7 +80,7 @@ pub(crate) fn watch_progress(
     }
     if walk.gained_m >= walk.counted_m + settings.stuck_progress_m {
         walk.counted_m = walk.gained_m;
-        walk.idle_ticks = 0;
+        (walk.idle_ticks, walk.forgiven) = (0, None);
         walk.hindered_by = walk.held_up_by.take().or(walk.hindered_by);
     }
     let out_m = OUT_OF_JAM_M.min(0.5 * step_m * f64::from(pace.gives_up_after));
@@ -103,12 +109,15 @@ pub(crate) fn watch_progress(
         return Stuck::No;
     }
     walk.idle_ticks = walk.idle_ticks.saturating_add(1);
+    let in_vain = walk.ticks_in_vain();
     if walk.idle_ticks >= pace.gives_up_after && !is_patient {
         return Stuck::GiveUp;
     }
-    // With very short turns there is no time for it.
-    let turn = pace.turn.max(2 * u32::from(ATTEMPTS));
-    if walk.idle_ticks >= turn && walk.idle_ticks % turn < u32::from(ATTEMPTS) {
+    if in_vain >= pace.gives_up_after.saturating_mul(IN_VAIN) && !is_patient {
+        return Stuck::GiveUpIfAlone;
+    }
+    let turn = pace.turn_of_rearranging();
+    if in_vain >= turn && in_vain % turn < u32::from(ATTEMPTS) {
         return Stuck::Rearrange;
     }
     // Only a walker on an errand sends its blocker away. Otherwise, in a cramped corner, characters would send each

@@ -103,15 +103,16 @@ pub(crate) fn rearrange(bodies: &[Body], attempt: usize, ground: &Surface) -> Op
 }
 
 /// How near two bodies may come to each other. Where others squeeze them, they touch more than they should already.
-fn apart_m(one: &Body, other: &Body) -> f64 {
+fn apart_m_of(one: &Body, other: &Body) -> f64 {
     (one.radius_m + other.radius_m).min(one.at.distance(other.at)) - TOUCH_M
 }
 
 struct Search<'a> {
-    /// Those who move first, then the walls.
-    bodies: Vec<(usize, &'a Body)>,
-    movers: usize,
+    /// Those who move, with their places in the list.
+    movers: Vec<(usize, &'a Body)>,
     slots: Slots,
+    /// For each mover, the straight ways from each place that no wall is in the way of.
+    ways: Vec<Vec<Vec<(Slot, f64)>>>,
     /// What is left to the goal of each mover, by slot. Empty if it has none.
     left_m: Vec<Vec<f64>>,
     /// How far those without a goal are in the way of the first one, by slot. Empty for the others.
@@ -121,20 +122,23 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(bodies: &'a [Body], radii: f64, ground: &Surface) -> Option<Self> {
         let (movers, walls): (Vec<_>, Vec<_>) = bodies.iter().enumerate().partition(|(_, body)| body.moves);
-        let count = movers.len();
-        let bodies: Vec<(usize, &Body)> = movers.into_iter().chain(walls).collect();
-        let smallest_m = bodies.iter().take(count).map(|(_, body)| body.radius_m).reduce(f64::min)?;
-        if count > MOST_BODIES || bodies.len() > MOST_WALLS {
+        let smallest_m = movers.iter().map(|(_, body)| body.radius_m).reduce(f64::min)?;
+        if movers.len() > MOST_BODIES || bodies.len() > MOST_WALLS {
             return None;
         }
         let apart_m = radii * smallest_m.max(LEAST_RADIUS_M);
-        let mut slots = Slots::of(bodies.iter().map(|(_, body)| body.at), apart_m);
+        let mut slots = Slots::of(movers.iter().map(|(_, body)| body.at), apart_m);
         let goals: Vec<Option<Slot>> =
-            bodies.iter().take(count).map(|(_, body)| slots.add_way(body.at, &body.way, ground)).collect();
+            movers.iter().map(|(_, body)| slots.add_way(body.at, &body.way, ground)).collect();
         slots.fill(ground);
+        let ways = movers.iter().map(|(_, body)| {
+            let walls = walls.iter().map(|(_, wall)| (wall.at, apart_m_of(body, wall)));
+            slots.ways_past(walls, ground)
+        });
+        let ways = ways.collect();
         let left_m = goals.iter().map(|goal| goal.map_or_else(Vec::new, |goal| slots.distances_to(goal)));
         let left_m: Vec<Vec<f64>> = left_m.collect();
-        let first = bodies.iter().find(|(place, _)| *place == 0)?.1;
+        let first = movers.iter().find(|(place, _)| *place == 0)?.1;
         let line = || std::iter::once(first.at.at).chain(first.way.iter().map(|at| at.at));
         let in_the_way_m = |(left_m, (_, body)): (&Vec<f64>, &(usize, &Body))| {
             let clear_m = first.radius_m + body.radius_m;
@@ -142,8 +146,8 @@ impl<'a> Search<'a> {
             let slots = slots.at.iter().filter(|_| left_m.is_empty());
             slots.map(|at| over_m(at).max(0.0)).collect()
         };
-        let in_the_way_m = left_m.iter().zip(&bodies).map(in_the_way_m).collect();
-        Some(Self { bodies, movers: count, slots, left_m, in_the_way_m })
+        let in_the_way_m = left_m.iter().zip(&movers).map(in_the_way_m).collect();
+        Some(Self { movers, slots, ways, left_m, in_the_way_m })
     }
 
     /// What is left to do: the way of all who have not arrived, and that of others out of the way.
@@ -154,11 +158,11 @@ impl<'a> Search<'a> {
             let goal_m = self.left_m[mover].get(slot).filter(|_| !has_arrived);
             goal_m.copied().unwrap_or(0.0) + self.in_the_way_m[mover].get(slot).copied().unwrap_or(0.0)
         };
-        (0..self.movers).map(left_m).sum()
+        (0..self.movers.len()).map(left_m).sum()
     }
 
     fn arrive(&self, mut positions: Positions) -> Positions {
-        for (mover, (_, body)) in self.bodies[..self.movers].iter().enumerate() {
+        for (mover, (_, body)) in self.movers.iter().enumerate() {
             let left_m = &self.left_m[mover];
             if left_m.is_empty() || left_m[usize::from(positions.slots[mover])] == 0.0 {
                 let has_left = body.leaves && !left_m.is_empty();
@@ -171,13 +175,13 @@ impl<'a> Search<'a> {
 
     fn first(&self) -> Positions {
         let mut slots = [0; MOST_BODIES];
-        (0..self.movers).for_each(|mover| slots[mover] = mover as Slot);
+        (0..self.movers.len()).for_each(|mover| slots[mover] = mover as Slot);
         self.arrive(Positions { slots, arrived: 0, left: 0 })
     }
 
     /// Best first. All positions reached, and the one in which all have arrived.
     fn run(&self) -> Option<(Vec<Reached>, usize)> {
-        let all = (1_u16 << self.movers) - 1;
+        let all = (1_u16 << self.movers.len()) - 1;
         let first = Reached { positions: self.first(), walked_m: 0.0, parent: usize::MAX, mover: usize::MAX };
         if !self.left_m(&first.positions).is_finite() {
             return None;
@@ -189,8 +193,8 @@ impl<'a> Search<'a> {
             if u16::from(here.positions.arrived) == all {
                 return Some((reached, place));
             }
-            for mover in 0..self.movers {
-                for &(to, length_m) in &self.slots.ways[usize::from(here.positions.slots[mover])] {
+            for mover in 0..self.movers.len() {
+                for &(to, length_m) in &self.ways[mover][usize::from(here.positions.slots[mover])] {
                     if !self.may_move(&here.positions, mover, to) {
                         continue;
                     }
@@ -211,36 +215,24 @@ impl<'a> Search<'a> {
                 }
             }
         }
-
         None
     }
 
     fn may_move(&self, positions: &Positions, mover: usize, to: Slot) -> bool {
-        let (_, body) = self.bodies[mover];
+        let (_, body) = self.movers[mover];
         let from = positions.slots[mover];
-        let has = |set: u8, other: usize| other < self.movers && set & 1 << other != 0;
-        if has(positions.left, mover) {
+        let is_gone = |other: usize| positions.left & 1 << other != 0;
+        if is_gone(mover) {
             return false;
         }
         let left_m = &self.left_m[mover];
         if body.goes_on && (left_m.is_empty() || left_m[usize::from(to)] >= left_m[usize::from(from)]) {
             return false;
         }
-        self.is_free(positions, mover, |slots, at, touching_m| slots.lets_pass((from, to), at, touching_m))
-    }
-
-    /// Whether all others are clear of what one does.
-    fn is_free(
-        &self,
-        positions: &Positions,
-        mover: usize,
-        clear: impl Fn(&Slots, Slot, f64) -> bool,
-    ) -> bool {
-        let one = self.bodies[mover].1;
-        self.bodies.iter().enumerate().all(|(other, (_, body))| {
-            let at = if other < self.movers { positions.slots[other] } else { other as Slot };
-            let is_gone = other < self.movers && positions.left & 1 << other != 0;
-            other == mover || is_gone || clear(&self.slots, at, apart_m(one, body))
+        self.movers.iter().enumerate().all(|(other, (_, third))| {
+            let lets_pass =
+                || self.slots.lets_pass((from, to), positions.slots[other], apart_m_of(body, third));
+            other == mover || is_gone(other) || lets_pass()
         })
     }
 
@@ -260,7 +252,7 @@ impl<'a> Search<'a> {
                     last.way.push(at);
                     last.arrives = arrives;
                 }
-                None => moves.push(Move { body: self.bodies[mover].0, way: vec![at], arrives }),
+                None => moves.push(Move { body: self.movers[mover].0, way: vec![at], arrives }),
             }
             last_mover = mover;
         }

@@ -136,16 +136,36 @@ impl Slots {
     }
 
     /// Whether one body may go straight from place to place while another one stands at a third, `touching_m` being the sum
-    /// of their radii. Where both overlap already, it may go if it gets away.
+    /// of their radii.
     pub(super) fn lets_pass(&self, (from, to): (Slot, Slot), other: Slot, touching_m: f64) -> bool {
         let count = self.at.len();
         let [from, to, other] = [from, to, other].map(usize::from);
-        if !self.touch[from * count + other] && !self.touch[to * count + other] {
-            return true;
-        }
-        let [from, to, other] = [from, to, other].map(|slot| self.at[slot].at);
-        let is_clear = distance_sq_to_segment(other, from, to) >= touching_m * touching_m;
-        let (before_sq, after_sq) = (from.distance_squared(other), to.distance_squared(other));
-        is_clear || before_sq < touching_m * touching_m && after_sq > before_sq
+        let may_meet = self.touch[from * count + other] || self.touch[to * count + other];
+        !may_meet || passes(self.at[from].at, self.at[to].at, self.at[other].at, touching_m)
     }
+
+    /// The ways from each place that do not lead through walls, each with how near one may come to it in metres.
+    pub(super) fn ways_past(
+        &self,
+        walls: impl Iterator<Item = (Position, f64)>,
+        ground: &Surface,
+    ) -> Vec<Vec<(Slot, f64)>> {
+        let mut ways = self.ways.clone();
+        for (wall, touching_m) in walls {
+            let near_m = touching_m + JOINED * self.apart_m;
+            for (from, ways) in self.at.iter().zip(&mut ways) {
+                if from.at.distance_squared(wall.at) < near_m * near_m && ground.floors_touch(*from, wall) {
+                    ways.retain(|&(to, _)| passes(from.at, self.at[usize::from(to)].at, wall.at, touching_m));
+                }
+            }
+        }
+        ways
+    }
+}
+
+/// Whether a body may go straight from place to place past another one. Where both overlap, it may go if it gets away.
+fn passes(from: DVec2, to: DVec2, other: DVec2, touching_m: f64) -> bool {
+    let is_clear = distance_sq_to_segment(other, from, to) >= touching_m * touching_m;
+    let (before_sq, after_sq) = (from.distance_squared(other), to.distance_squared(other));
+    is_clear || before_sq < touching_m * touching_m && after_sq > before_sq
 }

@@ -40,6 +40,9 @@ pub struct Walk {
     pub planning: bool,
     /// Ticks without progress along the path; see `progress`. Time spent waiting for others does not count.
     pub idle_ticks: u32,
+    /// The one that it let pass last without progress since, and the idle time that was taken off `idle_ticks` for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) forgiven: Option<(CharacterId, u32)>,
     /// Net progress along the walk's paths, in metres. Being pushed back reduces it. Replanning does not affect it.
     pub gained_m: f64,
     /// The value of `gained_m` that last counted as progress.
@@ -98,9 +101,8 @@ pub struct Walk {
     pub(crate) give_way: Option<Box<GiveWay>>,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
-fn is_zero(number: &u8) -> bool {
-    *number == 0
+fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
 }
 
 /// State of a walker that yields: it goes to a waiting place, and waits until the prioritised walker has passed.
@@ -187,6 +189,7 @@ impl Walk {
             partial: false,
             planning: false,
             idle_ticks: 0,
+            forgiven: None,
             gained_m: 0.0,
             counted_m: 0.0,
             effort_m: 0.0,
@@ -211,6 +214,11 @@ impl Walk {
             rearranged: 0,
             give_way: None,
         }
+    }
+
+    /// Idle time since the last progress, with what letting one and the same other one pass took off.
+    pub(crate) fn ticks_in_vain(&self) -> u32 {
+        self.idle_ticks.saturating_add(self.forgiven.map_or(0, |(_, ticks)| ticks))
     }
 
     /// Whether the walker yields: it makes way for another one.

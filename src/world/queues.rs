@@ -111,13 +111,19 @@ impl World {
 
     /// Collects the queuing walkers, with the characters ahead of them.
     pub(super) fn find_queues(&self, found: &mut Vec<Queue>) {
+        let stands_after = self.pace().yields_after;
         found.clear();
         found.extend(self.agents.held_up.iter().filter_map(|&place| {
             let c = &self.characters()[place as usize];
             let other = self.characters.get(c.walk.as_ref()?.queues_behind?)?;
-            // A character ahead that gives way is no reason to get impatient.
-            let walk = other.walk.as_ref().filter(|walk| walk.give_way.is_none());
-            let idle_ticks = walk.map_or(0, |walk| walk.idle_ticks);
+            // A character ahead that gives way is no reason to get impatient, unless both stand in each other's way.
+            let idle_ticks = other.walk.as_ref().map_or(0, |walk| match &walk.give_way {
+                Some(way) if way.to == c.id && walk.held_up_by == Some(c.id) && way.ticks > stands_after => {
+                    u32::MAX
+                }
+                Some(_) => 0,
+                None => walk.idle_ticks,
+            });
             let least_m = c.collision_radius_m + other.collision_radius_m;
             Some(Queue { place, ahead: other.position, least_m, idle_ticks, who: other.id })
         }));

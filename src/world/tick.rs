@@ -14,6 +14,9 @@ use crate::room::Avoidance;
 /// turns, some wait for half a minute.
 const PATIENCE_WITH_WALKERS: u32 = 3;
 
+/// So many who let each other pass in vain are alone.
+const FEW: usize = 3;
+
 /// The parts of a tick, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
@@ -309,7 +312,11 @@ impl World {
             }
         }
         for (who, verdict, by) in stuck.drain(..) {
-            if matches!(verdict, Stuck::Rearrange | Stuck::GiveUp) {
+            if verdict == Stuck::GiveUpIfAlone && self.is_among_more_than(FEW, who) {
+                self.forgive(who);
+                continue;
+            }
+            if matches!(verdict, Stuck::Rearrange | Stuck::GiveUp | Stuck::GiveUpIfAlone) {
                 let waits =
                     self.is_rearranged(who) || by.is_some() && self.rearrange_around(who) != Some(false);
                 if waits || verdict == Stuck::Rearrange {

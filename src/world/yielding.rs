@@ -306,16 +306,28 @@ impl World {
         }
     }
 
+    /// What letting others pass took is forgotten.
+    pub(super) fn forgive(&mut self, who: CharacterId) {
+        if let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) {
+            walk.forgiven = None;
+        }
+    }
+
     /// A character that yields goes on to its own goal.
     pub(super) fn go_on(&mut self, who: CharacterId) {
         let yields_after = self.pace().yields_after;
         let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) else {
             return;
         };
-        walk.give_way = None;
+        let way = walk.give_way.take();
         walk.corridor = Corridor::default();
         // It has patience again, but may ask for room at once.
-        walk.idle_ticks = walk.idle_ticks.min(yields_after);
+        let forgiven = walk.idle_ticks.saturating_sub(yields_after);
+        walk.idle_ticks -= forgiven;
+        walk.forgiven = way.map(|way| {
+            let before = walk.forgiven.filter(|(to, _)| *to == way.to).map_or(0, |(_, ticks)| ticks);
+            (way.to, before.saturating_add(forgiven))
+        });
         self.request_replan(who, Replan::WayFree);
     }
 }

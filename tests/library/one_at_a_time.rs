@@ -198,3 +198,86 @@ fn one_in_a_lane_is_blocked_however_many_stand_about() {
         assert_eq!(end.as_deref(), Some("blocked by in_the_lane"), "{count} stand about");
     }
 }
+
+/// Two want to pass each other in a blind lane, which nobody can: they are told so, and no order leads through one of them.
+/// A player among them is not held.
+#[test]
+fn where_nobody_can_pass_it_is_told_in_time() {
+    for (ground, avoidance) in [("grid", "push"), ("grid", "steer"), ("mesh", "push"), ("mesh", "steer")] {
+        for (cells, player) in [(4, false), (6, false), (6, true), (10, false)] {
+            let lane = ".".repeat(cells);
+            let maze = Maze::of(&[&lane], &[0, cells - 1], &[cells - 1, 0]);
+            let mut room = maze.room(ground, avoidance);
+            room["characters"][1]["player"] = player.into();
+            let mut world = world_of(&room);
+            for (who, goal) in ["p0", "p1"].into_iter().zip(&maze.goals) {
+                let who = id_of(&world, who);
+                walk_to(&mut world, who, maze.middle_of(*goal).into());
+            }
+            let mut ends = Vec::new();
+            while world.time_s() < 100.0 && ends.is_empty() {
+                world.tick();
+                ends.extend(ends_of(&mut world));
+                assert!(!goes_one_at_a_time(&world), "{ground}, {avoidance}: {cells} cells: an order");
+            }
+            let told = format!("{ground}, {avoidance}, {cells} cells, player: {player}: {ends:?}");
+            assert!(ends.iter().all(|(_, end)| end.starts_with("blocked")) && !ends.is_empty(), "{told}");
+            println!("{told} at {:.1} s", world.time_s());
+        }
+    }
+}
+
+/// One who never gives up gets on even if for a long time there was no order.
+#[test]
+fn patient_ones_get_on_once_there_is_an_order() {
+    for (ground, avoidance) in [("grid", "push"), ("mesh", "steer")] {
+        let maze = Maze::of(&[".#.", ".#.", "..."], &[2, 7, 3], &[6, 5, 8]);
+        let mut room = maze.room(ground, avoidance);
+        room["crowd"]["patience"] = "never".into();
+        let stop = json!({ "name": "stop", "at": maze.middle_of(5), "pinned": true, "collisionRadius": 0.3 });
+        room["characters"].as_array_mut().unwrap().push(stop);
+        let (mut world, _) = walking(&maze, &room);
+        walk_until(&mut world, 90.0);
+        let stop = id_of(&world, "stop");
+        world.apply(Command::Despawn(stop)).unwrap();
+        walk_until(&mut world, 250.0);
+        let ends = ends_of(&mut world);
+        assert!(
+            ends.len() == 3 && ends.iter().all(|(_, end)| end == "arrived"),
+            "{ground}, {avoidance}: {ends:?}"
+        );
+    }
+}
+
+/// People who stand behind a wall are in nobody's way, however near they are.
+#[test]
+fn those_behind_a_wall_are_not_in_the_way() {
+    for ground in ["grid", "mesh"] {
+        for idle in [2, 4, 8] {
+            let maze = Maze::of(&["....", ".#.."], &[4, 0, 7], &[1, 4, 6]);
+            let mut room = maze.room(ground, "push");
+            let rect = |name: &str, [x, z]: [f64; 2], [to_x, to_z]: [f64; 2]| json!({ "name": name, "polygon": [[x, z], [to_x, z], [to_x, to_z], [x, to_z]] });
+            // One comes there by a long way round, in which somebody stands.
+            let more = [
+                rect("hall", [0.0, 1.75], [3.2, 4.5]),
+                rect("east", [3.2, 0.0], [30.0, 0.8]),
+                rect("turn", [30.0, 0.0], [31.0, 4.5]),
+                rect("back", [3.2, 3.7], [30.0, 4.5]),
+            ];
+            room["areas"].as_array_mut().unwrap().extend(more);
+            let stands = |name: String, at: [f64; 2], pinned: bool| json!({ "name": name, "at": at, "pinned": pinned, "collisionRadius": 0.3 });
+            let people = room["characters"].as_array_mut().unwrap();
+            people.push(stands("post".into(), [3.6, 0.4], true));
+            people.extend((0..idle).map(|i| {
+                stands(format!("s{i}"), [0.4 + 0.7 * f64::from(i % 4), 2.2 + 0.7 * f64::from(i / 4)], false)
+            }));
+            let (mut world, _) = walking(&maze, &room);
+            walk_until(&mut world, 60.0);
+            let ends = ends_of(&mut world);
+            assert!(
+                ends.len() == 3 && ends.iter().all(|(_, end)| end == "arrived"),
+                "{ground}, {idle}: {ends:?}"
+            );
+        }
+    }
+}

@@ -6,7 +6,7 @@ use crate::mesh::View;
 use crate::nav::{Disc, FloorId, Position, Refuge, Threat};
 use glam::{DVec2, I64Vec2};
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// Distance between neighbouring sample places, in metres.
 const SAMPLE_M: f64 = 0.4;
@@ -62,8 +62,8 @@ struct Nearby<'a, Legs: Fn(Position, Position) -> Leg> {
     points: Vec<Reached>,
     /// The bits of the costs of points, and the points. Costs are not negative, so their bits order as they do.
     open: BinaryHeap<Reverse<(u64, u32)>>,
-    /// The points that have been taken, by their edge or polygon and the bits of their coordinates.
-    taken: BTreeSet<(Option<u32>, u32, [u64; 2])>,
+    /// The bits of the least cost of each point, by its edge or polygon and the bits of its coordinates.
+    least: BTreeMap<(Option<u32>, u32, [u64; 2]), u64>,
     work: u64,
     /// The search ends when this much work is done.
     most_work: u64,
@@ -79,24 +79,23 @@ impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
         round_others: bool,
     ) -> Self {
         let points = vec![Reached { at: from, cost_m: 0.0, parent: 0, is_good: true, edge: None }];
-        let (open, taken) = (BinaryHeap::new(), BTreeSet::new());
+        let (open, least) = (BinaryHeap::new(), BTreeMap::new());
         let mut nearby =
-            Self { mesh, view, reach_m, round_others, legs, points, open, taken, work: 0, most_work };
+            Self { mesh, view, reach_m, round_others, legs, points, open, least, work: 0, most_work };
         nearby.spread(0, from.floor.0);
         nearby
     }
 
     /// The next place.
     fn next(&mut self) -> Option<u32> {
-        while let Some(Reverse((_, point))) = self.open.pop() {
+        while let Some(Reverse((cost, point))) = self.open.pop() {
+            let reached = self.points[point as usize];
+            if self.least.get(&key_of(reached.at, reached.edge)).is_some_and(|&least| least < cost) {
+                continue;
+            }
             self.work += 1;
             if self.work > self.most_work {
                 return None;
-            }
-            let reached = self.points[point as usize];
-            let Position { at, floor } = reached.at;
-            if !self.taken.insert((reached.edge, floor.0, [at.x, at.y].map(f64::to_bits))) {
-                continue;
             }
             let Some(edge) = reached.edge else { return Some(point) };
             if let Some((behind, _)) = self.view.behind(edge) {
@@ -152,12 +151,17 @@ impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
         if cost_m > self.reach_m || self.points.len() >= MOST_POINTS {
             return;
         }
+        let (key, cost) = (key_of(at, edge), cost_m.to_bits());
+        if self.least.get(&key).is_some_and(|&least| least <= cost) {
+            return;
+        }
         let leg = (self.legs)(from.at, at);
         if leg == Leg::Blocked {
             return;
         }
         let is_good = from.is_good && leg == Leg::Good;
-        self.open.push(Reverse((cost_m.to_bits(), self.points.len() as u32)));
+        self.least.insert(key, cost);
+        self.open.push(Reverse((cost, self.points.len() as u32)));
         self.points.push(Reached { at, cost_m, parent, is_good, edge });
     }
 
@@ -171,6 +175,10 @@ impl<'a, Legs: Fn(Position, Position) -> Leg> Nearby<'a, Legs> {
         way.reverse();
         way
     }
+}
+
+fn key_of(Position { at, floor }: Position, edge: Option<u32>) -> (Option<u32>, u32, [u64; 2]) {
+    (edge, floor.0, [at.x, at.y].map(f64::to_bits))
 }
 
 impl Mesh {

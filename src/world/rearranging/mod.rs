@@ -8,15 +8,18 @@ mod people;
 use super::World;
 use crate::crowd::{
     ATTEMPTS, Character, CharacterId, GiveWay, Move, Purpose, Walk, WalkEnd, WalkId, distance_sq_to_line,
-    rearrange, way_ahead,
+    patience_ticks, rearrange, way_ahead,
 };
 use crate::nav::{Corridor, Outcome, Position};
 use people::{MOST_WORK, Person, can_move};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// The walk of one that is stuck is saved from being blocked so often.
+/// So often an order is looked for around one that is stuck. Then its walk ends as blocked.
 const MOST_TIMES: u8 = 3;
+
+/// One that never gives up goes on to look for an order, but only in one turn of so many.
+const SELDOM: u32 = 3;
 
 /// All are released if one whose turn it is gets no nearer to its next place by [`GAIN_M`] for so long, in seconds, or is
 /// not there after [`LONGEST_S`].
@@ -85,10 +88,13 @@ impl World {
     pub(super) fn rearrange_around(&mut self, who: CharacterId) -> Option<bool> {
         let Some(walk) = self.characters.get(who).and_then(Character::errand) else { return Some(false) };
         let attempt = walk.rearranged % ATTEMPTS;
-        if walk.rearranged >= MOST_TIMES * ATTEMPTS || walk.up_to.is_some() {
+        if walk.up_to.is_some() || !self.may_look_for_an_order(who, walk) {
             return Some(false);
         }
         let Some(people) = self.people_in_the_way(who) else { return Some(false) };
+        if people.iter().any(|person| person.moves && self.is_rearranged(person.id)) {
+            return None; // their order may free this one, too
+        }
         if std::mem::replace(&mut self.has_rearranged, true) {
             return None;
         }
@@ -97,9 +103,20 @@ impl World {
         let found = rearrange(&bodies, attempt.into(), &self.ground).filter(|moves| !moves.is_empty());
         let walk = self.characters.get_mut(who).and_then(|character| character.walk.as_mut())?;
         walk.rearranged += if found.is_some() { ATTEMPTS - attempt } else { 1 };
+        if walk.rearranged >= (MOST_TIMES + 1) * ATTEMPTS {
+            walk.rearranged = MOST_TIMES * ATTEMPTS;
+        }
         let Some(moves) = found else { return (attempt + 1 == ATTEMPTS).then_some(false) };
         self.begin(&people, moves);
         Some(true)
+    }
+
+    fn may_look_for_an_order(&self, who: CharacterId, walk: &Walk) -> bool {
+        let pace = self.pace();
+        let own = self.characters.get(who).and_then(|one| one.patience);
+        let gives_up_after = own.map_or(pace.gives_up_after, |own| patience_ticks(own, &self.room));
+        let is_its_turn = || (walk.ticks_in_vain() / pace.turn_of_rearranging()).is_multiple_of(SELDOM);
+        walk.rearranged < MOST_TIMES * ATTEMPTS || gives_up_after == u32::MAX && is_its_turn()
     }
 
     fn begin(&mut self, people: &[Person], moves: Vec<Move>) {
@@ -164,7 +181,8 @@ impl World {
         let wanted = walk.give_way.as_ref().map_or(ahead, |way| way.wanted.clone());
         walk.planning = false;
         walk.corridor = Corridor::new(vec![here]);
-        (walk.idle_ticks, walk.effort_m, walk.renewed) = (0, 0.0, true);
+        (walk.idle_ticks, walk.forgiven) = (0, None);
+        (walk.effort_m, walk.renewed) = (0.0, true);
         walk.stands_ahead = None;
         walk.give_way = Some(Box::new(GiveWay {
             to: other,

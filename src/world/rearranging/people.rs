@@ -7,12 +7,18 @@ use crate::world::World;
 /// Characters within this distance of the one that is stuck matter to it, in metres.
 const WITHIN_M: f64 = 12.0;
 
-/// Where there are twice as many as can be rearranged within this distance, it is a crowd, in metres.
+/// Where there are many within this distance, in metres, it is a crowd.
 const CROWDED_WITHIN_M: f64 = 3.0;
 
 /// Those who have less than this between them, in metres, are in each other's way: one of them may have to move so that
 /// the other one can let a third one pass.
 const BETWEEN_M: f64 = 2.0;
+
+/// People round so many corners may still be in each other's way.
+const CORNERS: usize = 3;
+
+/// This near to a place is there, in metres: it may lie on an edge of the ground.
+const THERE_M: f64 = 0.05;
 
 /// A way is followed so far, in metres. One that leads farther leaves the spot.
 const WAY_M: f64 = 15.0;
@@ -29,21 +35,29 @@ pub(super) struct Person {
 }
 
 impl World {
+    /// Whether more than so many are about, itself among them.
+    pub(in crate::world) fn is_among_more_than(&mut self, most: usize, who: CharacterId) -> bool {
+        let at = self.characters.get(who).map(|character| character.position.at);
+        at.is_some_and(|at| self.bystanders.within(at, CROWDED_WITHIN_M).count() > most)
+    }
+
     /// Those around a stuck walker: first itself, then all who are in the way of it or of each other, then walls. Whoever
-    /// gets on is left out: it will be gone. `None` if too many could move.
+    /// gets on is left out: it will be gone, unless it is the one that holds up the stuck one. `None` if too many could move,
+    /// or the stuck one could not.
     pub(super) fn people_in_the_way(&mut self, who: CharacterId) -> Option<Vec<Person>> {
-        let stuck = self.characters.get(who)?;
-        let at = stuck.position;
-        // In a crowd this tells at once.
-        if self.bystanders.within(at.at, CROWDED_WITHIN_M).count() > 2 * MOST_BODIES {
+        if self.is_among_more_than(2 * MOST_BODIES, who) {
             return None;
         }
+        let stuck = self.characters.get(who).filter(|stuck| can_move(stuck))?;
+        let at = stuck.position;
         let near: Vec<CharacterId> = self.bystanders.within(at.at, WITHIN_M).collect();
         let gets_on_ticks = self.pace().gets_on;
         let gets_on = |walk: &Walk| walk.give_way.is_none() && walk.idle_ticks < gets_on_ticks;
         let is_about = |c: &&Character| {
             let is_there = c.is_in_crowd() && c.crossing.is_none() && self.ground.may_reach(at, c.position);
-            is_there && (c.id == who || !c.errand().is_some_and(gets_on))
+            let holds_up = |walk: &Walk| [walk.held_up_by, walk.hindered_by].contains(&Some(c.id));
+            let is_of_the_jam = || c.id == who || stuck.errand().is_some_and(holds_up);
+            is_there && (!c.errand().is_some_and(gets_on) || is_of_the_jam())
         };
         let near = near.into_iter().filter_map(|id| self.characters.get(id));
         let (mut others, walls): (Vec<&Character>, Vec<&Character>) =
@@ -52,7 +66,9 @@ impl World {
         let mut next = 0;
         while next < involved.len() {
             let one = involved[next];
-            let is_near = |other: &&Character| is_in_the_way(one, other, one.id == who);
+            let is_near = |other: &&Character| {
+                is_in_the_way(one, other, one.id == who) && self.is_not_far(one.position, other.position)
+            };
             let (more, rest) = others.into_iter().partition(is_near);
             let mut more: Vec<&Character> = more;
             more.sort_by(|one, other| {
@@ -71,7 +87,14 @@ impl World {
         Some(movers.chain(walls).collect())
     }
 
-    /// `None` if its way is not known, or it is rearranged already.
+    /// Whether one comes straight to a place, sliding along walls and round a corner. Otherwise there is a wall between them.
+    fn is_not_far(&self, from: Position, to: Position) -> bool {
+        let slides = std::iter::successors(Some(from), |&at| self.ground.move_along(at, to.at));
+        let mut ends = slides.take(1 + CORNERS);
+        ends.any(|at| at.at.distance(to.at) < THERE_M && self.ground.floors_touch(at, to))
+    }
+
+    /// `None` if its way is not known.
     pub(super) fn body_to_move(&self, Person { id, moves }: Person) -> Option<Body> {
         let character = self.characters.get(id)?;
         let (at, radius_m) = (character.position, character.collision_radius_m);
@@ -79,9 +102,6 @@ impl World {
             Body { at, radius_m, moves, way: Vec::new(), goes_on: character.player, leaves: false };
         if !moves {
             return Some(body);
-        }
-        if self.is_rearranged(id) {
-            return None;
         }
         if let Some(walk) = character.errand().filter(|walk| walk.up_to.is_none()) {
             let (way, leaves) = self.way_of(character, walk)?;
