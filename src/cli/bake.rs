@@ -1,11 +1,12 @@
 //! `cicerone bake`: the walkable ground of a room: a grid as a text file, a mesh as JSON.
 
 use super::print;
+use super::print::TextOrJson;
 use super::room::{Doors, RoomArgs, room_file};
 use cicerone::internals::mesh::{Behind, Mesh, PolygonView};
 use cicerone::project::MAX_ROOM_BYTES;
 use cicerone::room::{Room, SectorBox, SectorPortal};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -21,16 +22,10 @@ pub(super) struct BakeArgs {
     doors: Doors,
     /// How to write it: a grid as text, a mesh as JSON
     #[arg(long, value_enum, default_value = "text")]
-    format: BakeFormat,
+    format: TextOrJson,
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum BakeFormat {
-    Text,
-    Json,
 }
 
 /// The ground of a mesh.
@@ -77,7 +72,7 @@ pub(super) fn bake(root: Option<&Path>, args: &BakeArgs) -> u8 {
     // A grid under the extension of another kind of room could not be read again, and might overwrite a room.
     let is_text = |file: &Path| file.extension().is_some_and(|end| end.eq_ignore_ascii_case("txt"));
     let is_device = |file: &Path| file.metadata().is_ok_and(|metadata| !metadata.is_file());
-    let is_grid = args.format == BakeFormat::Text;
+    let is_grid = args.format == TextOrJson::Text;
     if let Some(file) = args.output.as_deref().filter(|file| is_grid && !is_text(file) && !is_device(file)) {
         let meant = file.with_extension("txt");
         return print::complain(&format!(
@@ -94,13 +89,13 @@ pub(super) fn bake(root: Option<&Path>, args: &BakeArgs) -> u8 {
     }
     let ground = world.ground();
     let content = match args.format {
-        BakeFormat::Json => {
+        TextOrJson::Json => {
             let mesh = ground.as_mesh().map(|mesh| print::pretty_json(&baked_mesh(world.room(), mesh)));
             mesh.ok_or(
                 "the ground of this room is made of cells, which are baked as text: leave out --format json",
             )
         }
-        BakeFormat::Text => {
+        TextOrJson::Text => {
             ground.to_text_grid().ok_or("the ground of this room is a mesh: bake it with --format json")
         }
     };

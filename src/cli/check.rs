@@ -1,5 +1,6 @@
 //! `cicerone check`: all problems of rooms and scripts at once.
 
+use super::print::TextOrJson;
 use super::progress::Progress;
 use super::room::{from_here_or_root, project_here, shown};
 use super::{BAD_INPUT, OK, print, project_of};
@@ -9,7 +10,7 @@ use cicerone::project::{FileWalk, MAX_ROOM_BYTES, Project, TooMany, is_navmesh, 
 use cicerone::runtime::{Checked, check_room};
 use cicerone::scenario::{self, Settings};
 use cicerone::script::{GAME_API_FILE, GameApi, check_script};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -35,17 +36,11 @@ pub(super) struct CheckArgs {
     warnings_as_errors: bool,
     /// How to print the result
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: TextOrJson,
 }
 
 /// From this number of files on, a progress bar is shown.
 const FEW_FILES: usize = 20;
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-}
 
 #[derive(Serialize)]
 struct CheckReport {
@@ -77,7 +72,7 @@ pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
         );
     }
     let surveys = surveys(root, &files);
-    if matches!(args.format, Format::Text) {
+    if matches!(args.format, TextOrJson::Text) {
         print::problems(&unreadable, "");
     }
     let mut report = CheckReport { files: files.len(), errors: 0, warnings: 0, problems: unreadable };
@@ -87,7 +82,7 @@ pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
         let project = project_of(root, file);
         let Some(survey) = surveys.get(project.root()) else { continue };
         let (problems, source) = check_file(&project, survey, file);
-        if matches!(args.format, Format::Text) {
+        if matches!(args.format, TextOrJson::Text) {
             let print = || print::problems(&problems, &source.text);
             progress.as_ref().map_or_else(print, |progress| progress.aside(print));
         }
@@ -99,8 +94,8 @@ pub(super) fn check(root: Option<&Path>, args: &CheckArgs) -> u8 {
     let is_bad = report.errors > 0 || args.warnings_as_errors && report.warnings > 0;
     let code = if is_bad { BAD_INPUT } else { OK };
     let printed = match args.format {
-        Format::Json => print::text(&print::pretty_json(&report)),
-        Format::Text => {
+        TextOrJson::Json => print::text(&print::pretty_json(&report)),
+        TextOrJson::Text => {
             let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
             let (files, errors) = (count(report.files, "file"), count(report.errors, "error"));
             print::text(&format!("{files}, {errors}, {}", count(report.warnings, "warning")))

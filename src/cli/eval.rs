@@ -1,12 +1,13 @@
 //! `cicerone eval`: Lua in a room, headless.
 
 use super::lines::{Joined, next_line};
+use super::print::TextOrJson;
 use super::session::{Session, in_words};
 use super::setup::{Setup, seconds};
 use super::{BAD_INPUT, NO, OK, print};
 use cicerone::runtime::{Input, RuntimeEvent};
 use cicerone::script::{Answer, Datum};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -32,7 +33,7 @@ pub(super) struct EvalArgs {
     timeout: f64,
     /// How to print values: as Lua shows them; or as JSON, one line each, several values as an array
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: TextOrJson,
     #[command(flatten)]
     setup: Setup,
 }
@@ -44,12 +45,6 @@ Try:
   cicerone eval tavern 'room:npcs()'
   cicerone eval tavern 'room:npc(\"ada\"):walk_to(\"bar_left\")' --timeout 30
   cicerone eval tavern 'room:npc(\"ada\"):pos()' --seconds 20 --format json";
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-}
 
 pub(super) fn eval(root: Option<&Path>, args: &EvalArgs) -> u8 {
     let mut session = match args.setup.open(root, &args.room, &[], true) {
@@ -119,18 +114,18 @@ fn evaluate(session: &mut Session, line: &str, args: &EvalArgs) -> Result<u8, u8
     }
 }
 
-fn print_answer(answer: &Answer, format: Format) -> u8 {
+fn print_answer(answer: &Answer, format: TextOrJson) -> u8 {
     match answer {
         Answer::Values(values) => {
             if values.iter().any(Datum::is_cut) {
                 print::note("that is much: only a part of it is printed");
             }
             match (format, &values[..]) {
-                (Format::Text, []) => OK,
-                (Format::Text, _) => print::words(&answer.to_string()),
-                (Format::Json, []) => print::text("null"),
-                (Format::Json, [value]) => print::text(&value.to_json().to_string()),
-                (Format::Json, values) => {
+                (TextOrJson::Text, []) => OK,
+                (TextOrJson::Text, _) => print::words(&answer.to_string()),
+                (TextOrJson::Json, []) => print::text("null"),
+                (TextOrJson::Json, [value]) => print::text(&value.to_json().to_string()),
+                (TextOrJson::Json, values) => {
                     let all: Vec<_> = values.iter().map(Datum::to_json).collect();
                     print::text(&serde_json::Value::Array(all).to_string())
                 }

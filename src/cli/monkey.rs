@@ -1,5 +1,6 @@
 //! `cicerone monkey`: random play, and its findings.
 
+use super::print::TextOrJson;
 use super::setup::{Parts, seconds};
 use super::{NO, OK, print};
 use cicerone::draw::clean;
@@ -44,15 +45,9 @@ pub(super) struct MonkeyArgs {
     bail: bool,
     /// How to print the result
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: TextOrJson,
     #[command(flatten)]
     parts: Parts,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -103,8 +98,8 @@ pub(super) fn monkey(root: Option<&Path>, args: &MonkeyArgs) -> u8 {
         }
     };
     let printed = match args.format {
-        Format::Json => print::text(&print::pretty_json(&report)),
-        Format::Text => print::words(&in_words(&report, args.seed.is_some())),
+        TextOrJson::Json => print::text(&print::pretty_json(&report)),
+        TextOrJson::Text => print::words(&in_words(&report, args.seed.is_some())),
     };
     let speed = report.summary.game_seconds / began.elapsed().as_secs_f64().max(1e-6);
     print::note(&format!("{speed:.0} times real time"));

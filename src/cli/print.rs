@@ -5,8 +5,16 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use cicerone::draw::{clean, clean_lines};
 use cicerone::problem::{Excerpt, Problem, foremost};
 use cicerone::project::save_file;
+use clap::ValueEnum;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
+
+/// How a result is printed: for people, or for programs.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TextOrJson {
+    Text,
+    Json,
+}
 
 /// Upper limit on the problems shown of one file.
 const MOST_PROBLEMS: usize = 200;

@@ -1,8 +1,8 @@
 //! `cicerone replay`: runs a recording again.
 
-#[cfg(feature = "page")]
 use super::page::PageArgs;
-use super::run::Format;
+#[cfg(feature = "page")]
+use super::print::TextOrJson;
 #[cfg(feature = "page")]
 use super::session::Session;
 use super::{BAD_INPUT, NO, OK, print};
@@ -47,7 +47,7 @@ pub(super) struct ReplayArgs {
     page: PageArgs,
     /// How to print the result
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: TextOrJson,
 }
 
 /// The views of a recording.
@@ -143,8 +143,8 @@ pub(super) fn replay(args: &ReplayArgs) -> u8 {
         Err(error) => return print::complain(&format!("{file}: {error}")),
     };
     let code = match args.format {
-        Format::Json => print::text(&print::pretty_json(&report)),
-        Format::Text => print::words(&report.in_words(args.reloads)),
+        TextOrJson::Json => print::text(&print::pretty_json(&report)),
+        TextOrJson::Text => print::words(&report.in_words(args.reloads)),
     };
     if let (Some(picture), Some(svg)) = (picture, &args.svg)
         && print::to_file_or_stdout(&picture, Some(svg)) != OK

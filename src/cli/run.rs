@@ -2,6 +2,7 @@
 
 use super::piped::run_as_lines;
 use super::place::TimedClick;
+use super::print::TextOrJson;
 use super::room::default_room;
 use super::session::{Session, in_words};
 use super::setup::{Setup, seconds};
@@ -40,7 +41,7 @@ pub(super) struct RunArgs {
     allow_errors: bool,
     /// How to print the result of a headless run
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: TextOrJson,
     /// Speed of time, 1 being real time
     #[arg(long, default_value_t = 1.0, value_parser = speed)]
     speed: f64,
@@ -106,12 +107,6 @@ impl ViewArgs {
             View::Terminal
         })
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    Text,
-    Json,
 }
 
 /// The output of a headless run.
@@ -268,8 +263,8 @@ fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
         for event in session.runtime.take_events() {
             match event {
                 RuntimeEvent::Note(Note::Log { level: Level::Debug | Level::Info, .. })
-                    if format == Format::Json => {}
-                RuntimeEvent::Note(Note::Called(_)) if format == Format::Json => {}
+                    if format == TextOrJson::Json => {}
+                RuntimeEvent::Note(Note::Called(_)) if format == TextOrJson::Json => {}
                 RuntimeEvent::Event { .. } => {}
                 other => print::note(&in_words(&other)),
             }
@@ -285,8 +280,8 @@ fn run_headless(session: &mut Session, seconds: f64, args: &RunArgs) -> u8 {
     }
     let report = report(&session.runtime);
     let printed = match format {
-        Format::Json => print::text(&print::pretty_json(&report)),
-        Format::Text => print::words(&report.in_words()),
+        TextOrJson::Json => print::text(&print::pretty_json(&report)),
+        TextOrJson::Text => print::words(&report.in_words()),
     };
     match printed {
         OK if !is_whole || report.script_errors > 0 && !args.allow_errors => NO,

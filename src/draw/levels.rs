@@ -264,7 +264,7 @@ impl Picture {
             origin_m: field.origin_m(),
             mesh: mesh.cloned(),
         };
-        self.house = Some(std::sync::Arc::new(super::house::House::Levels(levels)));
+        self.storeyed = Some(std::sync::Arc::new(super::storeyed::Storeyed::Levels(levels)));
     }
 
     /// Adds what an actor of a size reaches: all cells that it would stand on. Colours go up to `most_tu`, or to the most
@@ -361,8 +361,8 @@ impl Picture {
     }
 
     pub(super) fn levels(&self) -> Option<&Levels> {
-        match self.house.as_deref() {
-            Some(super::house::House::Levels(levels)) => Some(levels),
+        match self.storeyed.as_deref() {
+            Some(super::storeyed::Storeyed::Levels(levels)) => Some(levels),
             _ => None,
         }
     }

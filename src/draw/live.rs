@@ -53,7 +53,7 @@ impl Picture {
         &self,
         characters: impl Iterator<Item = &'a Character>,
     ) -> Vec<(CharacterId, usize, Route)> {
-        let mut over = Self { house: self.house.clone(), ..Self::default() };
+        let mut over = Self { storeyed: self.storeyed.clone(), ..Self::default() };
         let mut routes = Vec::new();
         for character in characters {
             over.add_walk(character);

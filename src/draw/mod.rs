@@ -11,7 +11,6 @@ mod canvas;
 mod cells;
 mod faces;
 mod figure;
-mod house;
 mod key;
 mod label;
 mod levels;
@@ -24,6 +23,7 @@ mod plan_text;
 mod projection;
 mod sectors;
 mod shapes_of;
+mod storeyed;
 mod storeys;
 mod svg;
 mod text;
@@ -56,10 +56,10 @@ use crate::surface::Surface;
 use crate::tactics::TacticalField;
 use crate::world::World;
 use glam::DVec2;
-use house::House;
 use painted::floor_of;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use storeyed::Storeyed;
 
 /// The least extent of a picture in each direction, so that a single point makes one too.
 const LEAST_EXTENT_M: f64 = 0.2;
@@ -74,7 +74,7 @@ pub struct Picture {
     /// For each shape its storey, from 0; `None` if it is on all of them.
     storeys_of_shapes: Vec<Option<usize>>,
     /// The storeys, if there are several.
-    house: Option<Arc<House>>,
+    storeyed: Option<Arc<Storeyed>>,
     /// What the storey is called, if the picture shows one of several.
     caption: Option<String>,
     /// The names of the room's areas, in its order.
@@ -249,7 +249,7 @@ impl Picture {
     /// paths on a mesh are not shortened.
     #[must_use]
     pub fn with_trace(mut self, raw: &PathTrace) -> Self {
-        if self.house.is_none() {
+        if self.storeyed.is_none() {
             self.add(Shape::Trace(raw.clone()));
         }
         self
@@ -270,7 +270,7 @@ impl Picture {
     pub fn with_path(mut self, start: impl Into<Place>, goal: impl Into<Place>, path: &Path) -> Self {
         let (start, goal) = (start.into(), goal.into());
         let floor = path.corridor.first().copied();
-        let floor = floor.or_else(|| self.house.as_ref().map(|house| house.locate(start).floor));
+        let floor = floor.or_else(|| self.storeyed.as_ref().map(|storeyed| storeyed.locate(start).floor));
         let start = Position { at: start.at, floor: floor.unwrap_or_default() };
         // A way may come back above its start.
         let is_start = |at: &&Position| at.at == start.at && self.storey_of(**at) == self.storey_of(start);
@@ -324,7 +324,7 @@ impl Picture {
     /// It is on all storeys, except for tracks, whose storeys are found.
     pub fn add(&mut self, shape: Shape) {
         match shape {
-            Shape::Trail { points, tint } if self.house.is_some() => self.add_track(&points, tint),
+            Shape::Trail { points, tint } if self.storeyed.is_some() => self.add_track(&points, tint),
             shape => self.add_on(None, shape),
         }
     }
@@ -459,11 +459,11 @@ impl Picture {
 
     /// The storey of a position, if there are several.
     fn storey_of(&self, position: Position) -> Option<usize> {
-        self.house.as_ref().map(|house| house.storey_of(position))
+        self.storeyed.as_ref().map(|storeyed| storeyed.storey_of(position))
     }
 
     fn storey_of_place(&self, place: Place) -> Option<usize> {
-        self.house.as_ref().map(|house| house.storey_at(place))
+        self.storeyed.as_ref().map(|storeyed| storeyed.storey_at(place))
     }
 
     fn include(&mut self, points: &[DVec2]) {

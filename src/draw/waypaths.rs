@@ -91,15 +91,15 @@ impl Picture {
     /// The parts of a line on each storey. A jump is on the storeys of its ends.
     fn parts_of(&self, line: &[Position; 2], jumps: bool) -> Vec<(Option<usize>, Vec<DVec2>)> {
         let whole = line.iter().map(|at| at.at).collect::<Vec<_>>();
-        match &self.house {
+        match &self.storeyed {
             None => vec![(None, whole)],
             Some(_) if jumps => {
                 let mut storeys = line.map(|at| self.storey_of(at)).to_vec();
                 storeys.dedup();
                 storeys.into_iter().map(|storey| (storey, whole.clone())).collect()
             }
-            Some(house) => {
-                let parts = house.parts(line).into_iter();
+            Some(storeyed) => {
+                let parts = storeyed.parts(line).into_iter();
                 parts.filter(|(_, part)| part.len() > 1).map(|(at, part)| (Some(at), part)).collect()
             }
         }

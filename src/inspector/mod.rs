@@ -10,6 +10,7 @@ mod debugger;
 mod edits;
 mod frame;
 mod look;
+mod messages;
 mod net;
 mod numbers;
 mod orders;
@@ -17,7 +18,6 @@ mod past;
 mod publish;
 mod scene;
 mod specs;
-mod told;
 mod wire;
 
 pub use self::clock::Clock;
@@ -244,7 +244,7 @@ impl Inspector {
             if let Some(EventKind::Spawned(_) | EventKind::Despawned(_)) = event.kind() {
                 self.last.people.clear();
             }
-            self.add_line(told::event(event, world));
+            self.add_line(messages::event(event, world));
         }
     }
 
@@ -255,7 +255,7 @@ impl Inspector {
                 Answer::Failed(why) | Answer::Refused(why) => format!("error: {why}"),
                 other => other.to_string(),
             };
-            let line = told::line(runtime.world(), "answer", &text);
+            let line = messages::line(runtime.world(), "answer", &text);
             self.add_line(line);
         }
     }
@@ -270,11 +270,11 @@ impl Inspector {
             ReloadReport::Warned { .. } => "warning",
             _ => "reload",
         };
-        let line = told::line(runtime.world(), tone, &report.to_string());
+        let line = messages::line(runtime.world(), tone, &report.to_string());
         self.add_line(line);
         let world = runtime.world();
         let stayed = world.characters().iter().filter(|one| self.everybody.contains_key(&one.id.0)).count();
-        self.wire.post_all(&told::reload(runtime, report, stayed).to_string());
+        self.wire.post_all(&messages::reload(runtime, report, stayed).to_string());
         if matches!(report, ReloadReport::Reloaded { .. }) {
             self.move_breakpoints(runtime);
         }
@@ -383,7 +383,7 @@ impl Inspector {
     fn go_to(&mut self, runtime: &Runtime, tick: u64, exact: bool) {
         if !self.past.is_looked_at() {
             // Characters of then may have left since.
-            self.wire.put_all(Slot::People, told::people_of(&self.everybody, self.people).to_string());
+            self.wire.put_all(Slot::People, messages::people_of(&self.everybody, self.people).to_string());
         }
         let was_paused = self.clock.is_paused();
         self.clock.set_paused(true);

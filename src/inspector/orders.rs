@@ -4,7 +4,7 @@ use super::look::Look;
 use super::net::ClientId;
 use super::scene::Scene;
 use super::wire::Breakpoints;
-use super::{Inspector, told};
+use super::{Inspector, messages};
 use crate::nav::{Outcome, Place};
 use crate::problem::brief_numbers;
 use crate::project::MAX_SCRIPT_BYTES;
@@ -280,7 +280,7 @@ impl Inspector {
 
     /// Tells every page what was written.
     fn tell_edit(&mut self, runtime: &Runtime, told: String) -> Map<String, Value> {
-        let line = told::line(runtime.world(), "reload", &told);
+        let line = messages::line(runtime.world(), "reload", &told);
         self.add_line(line);
         self.last.people.clear();
         fields(json!({ "text": told }))

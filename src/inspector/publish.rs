@@ -2,7 +2,7 @@
 
 use super::look::Whose;
 use super::net::{Bytes, Slot};
-use super::{Inspector, MOST_PEOPLE, frame, told};
+use super::{Inspector, MOST_PEOPLE, frame, messages};
 use crate::crowd::CharacterId;
 use crate::runtime::Runtime;
 use serde_json::json;
@@ -65,7 +65,7 @@ impl Inspector {
             self.last.state = Some((now, state.0, state.1));
             let state = self.state(runtime);
             self.wire.put_all(Slot::State, state);
-            let speech = told::speech(runtime.world()).to_string();
+            let speech = messages::speech(runtime.world()).to_string();
             if self.last.speech != speech {
                 self.wire.put_all(Slot::Speech, speech.as_str());
                 self.last.speech = speech;
@@ -123,8 +123,8 @@ impl Inspector {
     fn publish_people(&mut self, runtime: &Runtime) {
         if self.last.people.is_empty() {
             self.people += 1;
-            let people = told::people(runtime.world());
-            self.last.people = told::people_of(&people, self.people).to_string();
+            let people = messages::people(runtime.world());
+            self.last.people = messages::people_of(&people, self.people).to_string();
             self.everybody.extend(people);
             if self.everybody.len() > MOST_PEOPLE {
                 let world = runtime.world();
@@ -150,7 +150,7 @@ impl Inspector {
         let count = runtime.tally().script_errors + off.len() as u64;
         if self.last.errors.is_empty() || count != self.last.error_count {
             self.last.error_count = count;
-            let errors = told::errors(runtime, &self.refused, &self.warned).to_string();
+            let errors = messages::errors(runtime, &self.refused, &self.warned).to_string();
             if errors != self.last.errors {
                 self.wire.put_all(Slot::Errors, errors.as_str());
                 self.last.errors = errors;
@@ -163,7 +163,7 @@ impl Inspector {
         let world = runtime.world();
         json!({
             "kind": "state", "paused": self.clock.is_paused(), "speed": self.clock.speed(),
-            "tick": world.tick_number(), "time": world.time_s(), "heldUp": told::held_up(world),
+            "tick": world.tick_number(), "time": world.time_s(), "heldUp": messages::held_up(world),
             "numbers": numbers,
         })
         .to_string()
@@ -194,7 +194,7 @@ impl Inspector {
         let is_any = looks().any(|look| look.views == Whose::All || look.who.is_some());
         let glances = if is_any { runtime.glances() } else { BTreeMap::new() };
         let all_views = looks().any(|look| look.views == Whose::All);
-        let all_views = all_views.then(|| told::views(&glances, &scene.picture, |_| true).to_string());
+        let all_views = all_views.then(|| messages::views(&glances, &scene.picture, |_| true).to_string());
         let all = wire.clients.values().any(|client| client.look.paths == Whose::All);
         let all = all.then(|| frame::paths(world, &scene.picture, |_| true));
         for client in wire.clients.values_mut() {
@@ -207,12 +207,12 @@ impl Inspector {
             let views = match (client.look.views, &all_views) {
                 (Whose::All, Some(all)) => all.clone(),
                 (whose, _) => {
-                    told::views(&glances, &scene.picture, |who| whose.has(who, selected)).to_string()
+                    messages::views(&glances, &scene.picture, |who| whose.has(who, selected)).to_string()
                 }
             };
             client.mailbox.put(Slot::Views, views);
             let inspection =
-                told::inspection(runtime, &scene.picture, &client.look).map(|told| told.to_string());
+                messages::inspection(runtime, &scene.picture, &client.look).map(|told| told.to_string());
             if let Some(inspection) = inspection.filter(|told| *told != client.inspection) {
                 client.mailbox.put(Slot::Inspection, inspection.as_str());
                 client.inspection = inspection;

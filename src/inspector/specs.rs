@@ -47,8 +47,8 @@ impl Specs {
                 drop(tell.send((told(result), run_of(&project, result)))); // an error if nobody looks any more
             });
             match report {
-                Ok(SpecReport { problems, .. }) => super::told::problems(&project, &problems),
-                Err(problem) => super::told::problems(&project, &[problem]),
+                Ok(SpecReport { problems, .. }) => super::messages::problems(&project, &problems),
+                Err(problem) => super::messages::problems(&project, &[problem]),
             }
         };
         let thread = std::thread::Builder::new().name("page-specs".into()).spawn(work);

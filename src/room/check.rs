@@ -110,7 +110,7 @@ impl<'a> Checker<'a> {
 
     fn number(&mut self, node: &Node, number: f64, schema: &Schema) {
         let limit = |key: &str| schema.get(key).and_then(Schema::as_f64);
-        let wish = if types(schema).contains(&"integer") && number.fract() != 0.0 {
+        let wanted = if types(schema).contains(&"integer") && number.fract() != 0.0 {
             "a whole number".to_owned()
         } else if let Some(least) = limit("exclusiveMinimum").filter(|&least| number <= least) {
             format!("greater than {least}")
@@ -122,8 +122,8 @@ impl<'a> Checker<'a> {
             return;
         };
         let written = brief(self.source.text.get(node.span.clone()).unwrap_or(""));
-        let problem = self.problem(node, format!("{} must be {wish}, found {written}", self.subject()));
-        self.add(problem.with_label(format!("must be {wish}")));
+        let problem = self.problem(node, format!("{} must be {wanted}, found {written}", self.subject()));
+        self.add(problem.with_label(format!("must be {wanted}")));
     }
 
     fn list(&mut self, node: &'a Node, items: &'a [Node], schema: &'static Schema) {

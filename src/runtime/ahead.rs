@@ -44,7 +44,7 @@ impl ReadAhead {
 impl RoomAhead {
     /// The result, if the room's file still has these bytes and its other files are unchanged, too.
     pub(super) fn of(self, project: &Project, bytes: &[u8]) -> Option<Inspected> {
-        let is_current = self.bytes == bytes && self.inspected.beside.changed(project).next().is_none();
+        let is_current = self.bytes == bytes && self.inspected.read_files.changed(project).next().is_none();
         is_current.then_some(self.inspected)
     }
 }
@@ -53,7 +53,7 @@ impl Runtime {
     /// A task that can run on another thread before [`Runtime::reload`] of these files. `None` where it is not
     /// worthwhile: only rooms with images or level geometry take long to read.
     pub fn read_ahead(&self, changed: &BTreeSet<PathBuf>) -> Option<ReadAhead> {
-        if self.beside.files().next().is_none() || !self.touches_room(changed) {
+        if self.read_files.files().next().is_none() || !self.touches_room(changed) {
             return None;
         }
         let with_colours = self.world().room().mask.as_ref().is_some_and(|mask| mask.colours.are_known());

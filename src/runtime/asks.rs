@@ -127,7 +127,7 @@ impl Runtime {
     pub fn files(&self) -> BTreeSet<PathBuf> {
         let names = self.ask(Scripts::files).into_iter().chain(self.wanted.iter().cloned());
         let scripts = names.map(|name| self.place_of_script(&name));
-        scripts.chain([self.room_file.clone()]).chain(self.beside.files().cloned()).collect()
+        scripts.chain([self.room_file.clone()]).chain(self.read_files.files().cloned()).collect()
     }
 
     /// The number of loaded scripts: a cheap test whether [`Runtime::files`] may have grown.

@@ -130,7 +130,7 @@ fn differ(before: &Recording, now: &Recording, tolerance_m: Option<f64>) -> Opti
     if let Some(CommandDifference { tick, before, now }) = first_command_difference(before, now, last) {
         let (now, before) = (some_of(&now), some_of(&before));
         words.push(format!(
-            "the first deed that differs, at {:.2} s: {now}; recorded: {before}",
+            "the first event that differs, at {:.2} s: {now}; recorded: {before}",
             seconds(tick)
         ));
     }

@@ -4,7 +4,6 @@
 mod advice;
 mod ahead;
 mod asks;
-mod beside;
 mod event;
 mod film;
 mod golden;
@@ -15,6 +14,7 @@ mod live;
 mod open;
 mod options;
 mod phases;
+mod read_files;
 mod recording;
 mod refusal;
 mod reload;
@@ -36,8 +36,8 @@ pub use rerun::Rerun;
 pub use save::{MAX_SAVE_BYTES, SaveError, Saved};
 pub use spec_run::{RecordingError, SpecRun, source_of};
 
-use self::beside::Beside;
 use self::level::Floods;
+use self::read_files::ReadFiles;
 use crate::nav::Place;
 use crate::project::Project;
 use crate::room::CharacterSpec;
@@ -48,7 +48,7 @@ use crate::world::{
     Applied, Character, CharacterId, Command, CommandError, Event, FrameSteps, Pose, WalkId, World,
 };
 use glam::DVec2;
-use recording::Tape;
+use recording::RunningRecorder;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ pub struct Runtime {
     room_file: PathBuf,
     room_bytes: Vec<u8>,
     /// The other files that the room was read from.
-    beside: Beside,
+    read_files: ReadFiles,
     floods: Floods,
     extra_scripts: Vec<String>,
     script_overrides: Vec<(String, String)>,
@@ -91,7 +91,7 @@ pub struct Runtime {
     /// A room that was read ahead on another thread.
     ahead: Option<RoomAhead>,
     /// The recorder of the run.
-    tape: Option<Tape>,
+    recorder: Option<RunningRecorder>,
     /// The recording that it shows, if it is one.
     film: Option<film::Film>,
     journal: Option<Box<Journal>>,

@@ -1,7 +1,7 @@
 //! From a room file to a running room.
 
-use super::beside::Beside;
 use super::level::{Floods, LevelFault};
+use super::read_files::ReadFiles;
 use super::{Options, Runtime, RuntimeEvent, Tally, level};
 use crate::nav::GroundError;
 use crate::plan::{LINK_SNAP_M, check_waypaths, end_off_ground};
@@ -42,14 +42,15 @@ impl Runtime {
     /// As there.
     pub fn open_in(project: Project, room: &Path, options: Options) -> Result<Self, OpenError> {
         let (game, differences) = joined_game(&project, &options)?;
-        let Opened { world, file, bytes, beside, floods, warnings } = Opened::read(&project, room, &options)?;
+        let Opened { world, file, bytes, read_files, floods, warnings } =
+            Opened::read(&project, room, &options)?;
         let scripts = Scripts::new(world, project.clone(), options.limits, game);
         let scripts = scripts.map_err(|error| without_place(format!("no scripts: {error}")))?;
         let mut runtime = Self::around(project, scripts);
         runtime.warn(&warnings);
         runtime.warn_of_game(differences);
         runtime.take_room(file, bytes, options);
-        (runtime.beside, runtime.floods) = (beside, floods);
+        (runtime.read_files, runtime.floods) = (read_files, floods);
         let people = runtime.world().characters().len();
         log::info!("opened {} with {people} characters", runtime.room_file.display());
         Ok(runtime)
@@ -80,7 +81,7 @@ impl Runtime {
             project,
             room_file: PathBuf::new(),
             room_bytes: Vec::new(),
-            beside: Beside::default(),
+            read_files: ReadFiles::default(),
             floods: Floods::default(),
             extra_scripts: Vec::new(),
             script_overrides: Vec::new(),
@@ -94,7 +95,7 @@ impl Runtime {
             tally: Tally::default(),
             wanted: BTreeSet::new(),
             ahead: None,
-            tape: None,
+            recorder: None,
             film: None,
             journal: None,
             journaled_scripts: 0,
@@ -144,7 +145,7 @@ pub(super) struct Opened {
     pub(super) world: World,
     pub(super) file: PathBuf,
     pub(super) bytes: Vec<u8>,
-    pub(super) beside: Beside,
+    pub(super) read_files: ReadFiles,
     pub(super) floods: Floods,
     pub(super) warnings: Vec<Problem>,
 }
@@ -158,7 +159,8 @@ impl Opened {
         let name = project.name_of(room);
         let bytes = project.read(room, MAX_ROOM_BYTES).map_err(|error| unreadable(&name, &error))?;
         let floods = Floods::default();
-        let Inspected { checked, beside, .. } = inspect(project, &name, &bytes, options.cell_size_m, &floods);
+        let Inspected { checked, read_files, .. } =
+            inspect(project, &name, &bytes, options.cell_size_m, &floods);
         let checked = checked?;
         warn_of_strays(&checked);
         let Checked { room: mut checked, warnings, .. } = checked;
@@ -183,7 +185,7 @@ impl Opened {
         }
         let world = World::of_checked(checked, options.seed).map_err(|error| problem(error.to_string()))?;
         let file = project.real(room);
-        Ok(Self { world, file, bytes, beside, floods, warnings })
+        Ok(Self { world, file, bytes, read_files, floods, warnings })
     }
 }
 
@@ -226,7 +228,7 @@ pub(super) struct Inspected {
     /// The room in the file, if it can be read but has another problem.
     pub(super) refused: Option<Room>,
     /// The files that were read for it.
-    pub(super) beside: Beside,
+    pub(super) read_files: ReadFiles,
 }
 
 impl Inspected {
@@ -276,14 +278,14 @@ pub(super) fn inspect(
     cell_size_m: Option<f64>,
     floods: &Floods,
 ) -> Inspected {
-    let beside = RefCell::default();
-    let read = |file: &str| Beside::read(&mut beside.borrow_mut(), project, file);
+    let read_files = RefCell::default();
+    let read = |file: &str| ReadFiles::read(&mut read_files.borrow_mut(), project, file);
     let found = guarded(bytes, || inspect_with(project, name, bytes, cell_size_m, floods, &read));
     let (checked, refused) = found.unwrap_or_else(|why| {
         let source = Source::new(name, "");
         (Err(OpenError { problems: vec![source.problem(0..0, why)], source }), None)
     });
-    Inspected { checked, refused, beside: beside.into_inner() }
+    Inspected { checked, refused, read_files: read_files.into_inner() }
 }
 
 /// What was checked, and the file's room if something is wrong with it that does not keep it from being read.

@@ -1,7 +1,7 @@
 //! Changed files under a running room: one batch is one transaction.
 
-use super::beside::Beside;
 use super::open::{inspect, override_scripts, unreadable, warn_of_strays};
+use super::read_files::ReadFiles;
 use super::{Runtime, RuntimeEvent};
 use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project, save_file};
@@ -43,7 +43,7 @@ pub enum Reload {
 pub(super) struct NewRoom {
     pub(super) room: Room,
     pub(super) bytes: Vec<u8>,
-    pub(super) beside: Beside,
+    pub(super) read_files: ReadFiles,
     warnings: Vec<Problem>,
 }
 
@@ -195,7 +195,8 @@ impl Runtime {
                 differing.insert(place);
             }
         }
-        differing.extend(self.beside.changed(&self.project).filter(|file| files.contains(*file)).cloned());
+        differing
+            .extend(self.read_files.changed(&self.project).filter(|file| files.contains(*file)).cloned());
         let same_room =
             || self.project.read(&self.room_file, MAX_ROOM_BYTES).is_ok_and(|bytes| bytes == self.room_bytes);
         if files.contains(&self.room_file) && !same_room() {
@@ -244,14 +245,14 @@ impl Runtime {
             return Err(refused(problems));
         }
         let (mut warnings, room_has_changed) = (Vec::new(), !change.is_empty());
-        if let Some(NewRoom { room, bytes, beside, warnings: odd }) = room {
+        if let Some(NewRoom { room, bytes, read_files, warnings: odd }) = room {
             let applied = self.world_mut().apply_checked(Command::ReplaceRoom(Box::new(room)));
             if let Err(error) = applied {
                 self.lend().roll_back(reloaded);
                 let name = self.project.name_of(&self.room_file);
                 return Err(refused(vec![Source::new(name, "").problem(0..0, error.to_string())]));
             }
-            (self.room_bytes, self.beside) = (bytes, beside);
+            (self.room_bytes, self.read_files) = (bytes, read_files);
             warnings = odd;
         }
         let own_script = self.world().room().script.clone();
@@ -307,7 +308,7 @@ impl Runtime {
         let lacking = self.wanted.iter().filter(|name| !known.contains(*name) && !is_script(name));
         let lacking = lacking.map(|name| self.place_of_script(name));
         lacking
-            .chain(self.beside.files().cloned())
+            .chain(self.read_files.files().cloned())
             .chain([self.room_file.clone()])
             .any(|file| changed.contains(&file))
     }
@@ -318,7 +319,9 @@ impl Runtime {
         let ahead = self.ahead.take();
         let name = self.project.name_of(&self.room_file);
         let bytes = match self.project.read(&self.room_file, MAX_ROOM_BYTES) {
-            Ok(bytes) if bytes == self.room_bytes && self.beside.changed(&self.project).next().is_none() => {
+            Ok(bytes)
+                if bytes == self.room_bytes && self.read_files.changed(&self.project).next().is_none() =>
+            {
                 return Ok(None);
             }
             Ok(bytes) => bytes,
@@ -339,7 +342,7 @@ impl Runtime {
                 let resized = refused.and_then(|refused| resized(self.world().room(), refused));
                 let wanted = refused.map(|refused| self.new_scripts(refused));
                 self.wanted.extend(wanted.into_iter().flatten());
-                self.wanted.extend(inspected.beside.files().map(|file| self.project.name_of(file)));
+                self.wanted.extend(inspected.read_files.files().map(|file| self.project.name_of(file)));
                 // In an image of another size everything lies elsewhere: all other problems follow from that.
                 return Err(resized.map_or(error.problems, |problem| vec![problem]));
             }
@@ -355,7 +358,7 @@ impl Runtime {
             return Err(vec![problem]);
         }
         override_scripts(&mut room, &self.script_overrides); // characters with overrides may be gone
-        Ok(Some(NewRoom { room, bytes, beside: inspected.beside, warnings }))
+        Ok(Some(NewRoom { room, bytes, read_files: inspected.read_files, warnings }))
     }
 
     /// The changed script files; those of them that are gone; and the problems with their paths.

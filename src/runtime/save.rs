@@ -1,7 +1,7 @@
 //! Saves a whole running room to a file, in the middle of everything, and restores it.
 
-use super::beside::Beside;
 use super::open::joined_game;
+use super::read_files::ReadFiles;
 use super::reload::NewRoom;
 use super::{OpenError, Options, Reload, Runtime, RuntimeEvent};
 use crate::problem::{Problem, Source, guarded};
@@ -171,7 +171,7 @@ impl Runtime {
             version: VERSION,
             room_file: self.project.name_of(&self.room_file),
             room: RoomText::of(world.room()).ok_or(SaveError::NoRoomFile)?,
-            files: self.prints(&self.room_bytes, &self.beside),
+            files: self.prints(&self.room_bytes, &self.read_files),
             replaced: self.replaced(),
             scripts: self.extra_scripts.clone(),
             script_overrides: self.script_overrides.clone(),
@@ -265,8 +265,8 @@ impl Runtime {
     }
 
     /// The fingerprints of the files that a version of the room was read from.
-    fn prints(&self, bytes: &[u8], beside: &Beside) -> BTreeMap<String, Option<u64>> {
-        let mut prints = beside.prints(&self.project);
+    fn prints(&self, bytes: &[u8], read_files: &ReadFiles) -> BTreeMap<String, Option<u64>> {
+        let mut prints = read_files.prints(&self.project);
         prints.insert(self.project.name_of(&self.room_file), Some(Fingerprint::of(bytes).0));
         prints
     }
@@ -283,8 +283,10 @@ impl Runtime {
     /// Takes the room's files for read if they are what they were when it was saved. What code changed since they were
     /// read stays as it was saved; only the background is taken from them, as no save has it.
     fn adopt_files(&mut self, saved: &BTreeMap<String, Option<u64>>) -> bool {
-        let Ok(Some(NewRoom { room, bytes, beside, .. })) = self.read_changed_room() else { return false };
-        if self.prints(&bytes, &beside) != *saved {
+        let Ok(Some(NewRoom { room, bytes, read_files, .. })) = self.read_changed_room() else {
+            return false;
+        };
+        if self.prints(&bytes, &read_files) != *saved {
             return false;
         }
         if room.background.is_some() {
@@ -294,7 +296,7 @@ impl Runtime {
                 return false;
             }
         }
-        (self.room_bytes, self.beside) = (bytes, beside);
+        (self.room_bytes, self.read_files) = (bytes, read_files);
         true
     }
 
@@ -312,7 +314,7 @@ impl Runtime {
             game: self.game.clone(),
         };
         let mut back = Self::restore_in(self.project.clone(), saved, options)?;
-        if self.tape.is_some() {
+        if self.recorder.is_some() {
             let text = match self.stop_recording() {
                 Ok(()) => "the recording ends here: no recording goes back in time".to_owned(),
                 Err(error) => format!("the recording is not whole: {error}"),

@@ -26,7 +26,7 @@ pub struct SpecRun {
     /// Rooms that the test tried to read.
     pub(super) read: BTreeSet<PathBuf>,
     /// The recording of the run, if one is made.
-    tape: Option<Buffer>,
+    recorded: Option<Buffer>,
     /// The version of a file that was refused last.
     refused: Option<Source>,
     /// The spec, by its name in the project.
@@ -60,7 +60,7 @@ impl SpecRun {
             allows_errors: false,
             opening: None,
             read: BTreeSet::new(),
-            tape: None,
+            recorded: None,
             refused: None,
             spec: String::new(),
             wants_recording: false,
@@ -113,12 +113,12 @@ impl SpecRun {
     /// Records the room that the test will load.
     #[must_use]
     pub fn recorded(mut self) -> Self {
-        self.tape = Some(Buffer::default());
+        self.recorded = Some(Buffer::default());
         self
     }
 
     pub(super) fn recorded_so_far(&self) -> Option<Vec<u8>> {
-        self.tape.as_ref().filter(|_| self.has_room).map(Buffer::ended_here)
+        self.recorded.as_ref().filter(|_| self.has_room).map(Buffer::ended_here)
     }
 
     pub(super) fn spec_file(&self) -> PathBuf {
@@ -131,8 +131,8 @@ impl SpecRun {
 
     /// The recording so far; `None` if no room was loaded or no recording was requested.
     pub fn recording(&mut self) -> Option<Vec<u8>> {
-        let tape = self.tape.as_ref().filter(|_| self.has_room)?;
-        self.runtime.stop_recording().ok().map(|()| tape.bytes())
+        let recorded = self.recorded.as_ref().filter(|_| self.has_room)?;
+        self.runtime.stop_recording().ok().map(|()| recorded.bytes())
     }
 
     /// Runs a spec file to list its tests.
@@ -308,8 +308,8 @@ impl SpecRun {
         self.runtime.lend().room_is_there(limits);
         self.allows_errors = allow_errors;
         self.runtime.take_room(file, bytes, options);
-        if let Some(tape) = self.tape.clone()
-            && let Err(error) = self.runtime.record(Box::new(tape))
+        if let Some(recorded) = self.recorded.clone()
+            && let Err(error) = self.runtime.record(Box::new(recorded))
         {
             log::warn!("the test is not recorded: {error}");
         }

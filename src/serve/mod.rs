@@ -1,7 +1,7 @@
 //! A running room for another process: orders in, what happened out, one JSON object a line. `cicerone serve` speaks
 //! this over its standard streams, and so can any program that has a [`Runtime`]. The protocol is described in the book.
 
-mod deeds;
+mod execute;
 mod orders;
 mod state;
 
@@ -12,7 +12,7 @@ use crate::problem::brief_numbers;
 use crate::project::read_file;
 use crate::runtime::{MAX_SAVE_BYTES, Runtime, Saved};
 use crate::script::Answer;
-use deeds::values;
+use execute::values;
 use orders::Order;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -146,7 +146,7 @@ impl Server {
                 Ok(self.look())
             }
             Order::Quit {} => Ok(Map::new()),
-            order => deeds::carry_out(&mut self.runtime, order),
+            order => execute::execute(&mut self.runtime, order),
         }
     }
 
@@ -215,7 +215,7 @@ pub(crate) fn order_of_page(runtime: &mut Runtime, order: Map<String, Value>) ->
         | Order::Restore { .. }
         | Order::Finish { .. }
         | Order::Quit {} => Err("the page has no such order".into()),
-        order => deeds::carry_out(runtime, order),
+        order => execute::execute(runtime, order),
     }
 }
 

@@ -348,7 +348,10 @@ mod commands {
             std::fs::write(&path, &told).unwrap();
         }
         let kept = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(kept == told, "{PAGE} is stale; CICERONE_RENEW=1 cargo test --test library book, and commit it");
+        assert!(
+            kept == told,
+            "{PAGE} is stale; CICERONE_RENEW=1 cargo test --test library book, and commit it"
+        );
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod timing;
 #[allow(unreachable_pub, dead_code)] // benches and tests use it too
 mod yardstick;
 
+use super::print::TextOrJson;
 use cicerone::project::{MAX_ROOM_BYTES, read_file};
 use cicerone::room::PlannerKind;
 use clap::{Args, ValueEnum};
@@ -65,7 +66,7 @@ pub(super) struct BenchArgs {
     cell_size: Option<f64>,
     /// How to print the result
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: TextOrJson,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -73,12 +74,6 @@ enum PlannerName {
     Grid,
     AnyAngle,
     Portals,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {

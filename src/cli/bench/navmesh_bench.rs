@@ -2,7 +2,8 @@
 
 use super::navmesh::{File, Move, PathTask, read};
 use super::timing::{median, timed};
-use super::{BenchArgs, Format, count, rounded};
+use super::{BenchArgs, count, rounded};
+use crate::cli::print::TextOrJson;
 use crate::cli::{NO, OK, print};
 use cicerone::glam::DVec2;
 use cicerone::internals::mesh::{AnyAngle, AnyAngleMemory, MoveMemory, Openness, Polygons, View};
@@ -54,7 +55,7 @@ pub(super) fn bench(args: &BenchArgs, text: &str) -> u8 {
         + sums.reached_otherwise
         + sums.pulled_otherwise;
     match args.format {
-        Format::Json => {
+        TextOrJson::Json => {
             let value = json!({
                 "polygons": mesh.len(),
                 "moves": file.moves.len(),
@@ -71,7 +72,7 @@ pub(super) fn bench(args: &BenchArgs, text: &str) -> u8 {
             });
             print::words(&print::pretty_json(&value));
         }
-        Format::Text => {
+        TextOrJson::Text => {
             let mut text = format!(
                 "{}: {}, {}, {}\n",
                 args.file.display(),

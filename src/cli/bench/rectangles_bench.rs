@@ -3,7 +3,8 @@
 use super::scen::Task;
 use super::scen_bench::open;
 use super::timing::{mean, median, quantile, timed};
-use super::{BenchArgs, Format, count, rounded};
+use super::{BenchArgs, count, rounded};
+use crate::cli::print::TextOrJson;
 use crate::cli::progress::Progress;
 use crate::cli::{NO, OK, print};
 use cicerone::glam::{DVec2, dvec2};
@@ -68,11 +69,11 @@ pub(super) fn bench(args: &BenchArgs, planner: PlannerKind) -> u8 {
     let deviations = deviations(&file, &tasks, rectangles, grid, more);
     let name = if planner == PlannerKind::AnyAngle { "any angle" } else { "portals" };
     let printed = match args.format {
-        Format::Json => {
+        TextOrJson::Json => {
             print::text(&print::pretty_json(&as_json(name, rectangles, grid, &deviations)));
             OK
         }
-        Format::Text => print::words(&in_words(args, &cells, name, rectangles, grid, &deviations)),
+        TextOrJson::Text => print::words(&in_words(args, &cells, name, rectangles, grid, &deviations)),
     };
     if deviations.is_empty() { printed } else { NO }
 }

@@ -3,8 +3,9 @@
 use super::tactics_bench::{self, TacticsReport};
 use super::timing::{Laps, mean, median, quantile, timed};
 use super::yardstick::Yardstick;
-use super::{BenchArgs, Format, count, rounded};
+use super::{BenchArgs, count, rounded};
 use crate::cli::print;
+use crate::cli::print::TextOrJson;
 use crate::cli::progress::Progress;
 use crate::cli::room::{Doors, RoomArgs, Scale};
 use cicerone::internals::grid::Grid;
@@ -121,8 +122,8 @@ pub(super) fn bench(root: Option<&Path>, args: &BenchArgs) -> u8 {
         tactics: tactics_bench::bench(world.room(), args, &mut random),
     };
     match args.format {
-        Format::Json => print::text(&print::pretty_json(&report)),
-        Format::Text => print::words(&in_words(&report)),
+        TextOrJson::Json => print::text(&print::pretty_json(&report)),
+        TextOrJson::Text => print::words(&in_words(&report)),
     }
 }
 

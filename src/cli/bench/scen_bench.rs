@@ -3,7 +3,8 @@
 use super::scen::{Scenario, Task, read};
 use super::timing::{mean, median, quantile, timed};
 use super::yardstick::Yardstick;
-use super::{BenchArgs, Format, count, rounded};
+use super::{BenchArgs, count, rounded};
+use crate::cli::print::TextOrJson;
 use crate::cli::progress::Progress;
 use crate::cli::{BAD_INPUT, NO, OK, print};
 use cicerone::internals::grid::{Grid, Node, NodeSearch, Overlay, SearchMemory};
@@ -86,8 +87,8 @@ pub(super) fn bench(args: &BenchArgs) -> u8 {
         print::note(&format!("and {more} more; --queries FILE.csv writes down all"));
     }
     let printed = match args.format {
-        Format::Json => print::text(&print::pretty_json(&as_json(&measured, &mismatches))),
-        Format::Text => print::words(&in_words(&args.file, &ground, &measured, mismatches.len())),
+        TextOrJson::Json => print::text(&print::pretty_json(&as_json(&measured, &mismatches))),
+        TextOrJson::Text => print::words(&in_words(&args.file, &ground, &measured, mismatches.len())),
     };
     let code = if mismatches.is_empty() { OK } else { NO };
     code.max(printed)

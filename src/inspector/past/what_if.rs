@@ -2,8 +2,8 @@
 
 use crate::crowd::CharacterId;
 use crate::draw::Picture;
+use crate::inspector::messages;
 use crate::inspector::scene::Scene;
-use crate::inspector::told;
 use crate::runtime::{Journal, Reload, Rerun, Runtime, RuntimeEvent};
 use crate::script::{Note, ScriptError};
 use crate::world::World;
@@ -82,7 +82,7 @@ impl WhatIf {
                     project.replace(&place, Some(content));
                 }
             }
-            let problems = told::problems(&project, &problems);
+            let problems = messages::problems(&project, &problems);
             return Ok(Some(self.told(&json!({ "problems": problems }))));
         }
         drop((before.runtime().take_events(), now.runtime().take_events()));
@@ -156,7 +156,7 @@ fn follow(tracks: &mut Tracks, world: &World, picture: &Picture) {
     }
 }
 
-/// What happened, as lines. Errors and logs of scripts are deeds, too.
+/// What happened, as lines. Errors and logs of scripts are events, too.
 fn words(events: Vec<RuntimeEvent>) -> Vec<String> {
     let told = events.into_iter().filter(|event| {
         matches!(
@@ -172,7 +172,7 @@ fn words(events: Vec<RuntimeEvent>) -> Vec<String> {
 fn new_errors(before: &Runtime, now: &Runtime) -> Vec<Value> {
     let known: BTreeSet<(&str, u32, &str)> = before.script_errors().map(place_of).collect();
     let new = now.script_errors().filter(|error| !known.contains(&place_of(error)));
-    new.take(MOST_ERRORS).map(told::script_error).collect()
+    new.take(MOST_ERRORS).map(messages::script_error).collect()
 }
 
 fn place_of(error: &ScriptError) -> (&str, u32, &str) {

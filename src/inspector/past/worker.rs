@@ -4,9 +4,9 @@ use super::what_if::WhatIf;
 use crate::crowd::CharacterId;
 use crate::inspector::frame;
 use crate::inspector::look::Look;
+use crate::inspector::messages;
 use crate::inspector::net::{ClientId, Message, Slot};
 use crate::inspector::scene::Scene;
-use crate::inspector::told;
 use crate::runtime::{Journal, Rerun, Runtime};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -170,13 +170,13 @@ fn moment(runtime: &Runtime, wanted: &Wanted) -> Found {
     let moment = frame::Moment { is_paused: true, is_jump: true, people: wanted.people };
     let state = json!({
         "kind": "state", "paused": true, "speed": 1, "tick": world.tick_number(), "time": world.time_s(),
-        "heldUp": told::held_up(world),
+        "heldUp": messages::held_up(world),
     });
     let all = vec![
         (Slot::Scene, scene.told.as_str().into()),
-        (Slot::People, told::people_of(&told::people(world), wanted.people).to_string().into()),
+        (Slot::People, messages::people_of(&messages::people(world), wanted.people).to_string().into()),
         (Slot::State, state.to_string().into()),
-        (Slot::Speech, told::speech(world).to_string().into()),
+        (Slot::Speech, messages::speech(world).to_string().into()),
         (Slot::Frame, frame::frame(runtime, &scene.picture, &faulty, &moment).into()),
     ];
     let glances = runtime.glances();
@@ -185,9 +185,9 @@ fn moment(runtime: &Runtime, wanted: &Wanted) -> Found {
         let selected = look.who;
         let paths = frame::paths(world, &scene.picture, |who| look.paths.has(who, selected));
         each.push((*client, Slot::Paths, paths.into()));
-        let views = told::views(&glances, &scene.picture, |who| look.views.has(who, selected));
+        let views = messages::views(&glances, &scene.picture, |who| look.views.has(who, selected));
         each.push((*client, Slot::Views, views.to_string().into()));
-        if let Some(inspection) = told::inspection(runtime, &scene.picture, look) {
+        if let Some(inspection) = messages::inspection(runtime, &scene.picture, look) {
             each.push((*client, Slot::Inspection, inspection.to_string().into()));
         }
     }

@@ -227,7 +227,7 @@ impl Header<'_> {
         let Ok(number) = text.parse::<f64>() else {
             return self.add(place, format!("{name} must be a number, found '{shown}'"), "");
         };
-        let wish = match key.kind {
+        let wanted = match key.kind {
             _ if !number.is_finite() => Some("a finite number".to_owned()),
             Kind::Positive if number <= 0.0 => Some("greater than 0".into()),
             Kind::Length if number < 0.0 => Some("at least 0".into()),
@@ -239,8 +239,8 @@ impl Header<'_> {
             Kind::Count => beyond(number, MAX_CELLS),
             Kind::Planner => None,
         };
-        match wish {
-            Some(wish) => self.add(place, format!("{name} must be {wish}, found {shown}"), ""),
+        match wanted {
+            Some(wanted) => self.add(place, format!("{name} must be {wanted}, found {shown}"), ""),
             None => drop(self.values.insert(name, (number + 0.0, place))),
         }
     }

@@ -16,26 +16,26 @@ const SAME: f64 = 1e-6;
 
 /// What has several storeys, to find the storeys of things.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum House {
+pub(super) enum Storeyed {
     /// A mesh.
-    Mesh(MeshHouse),
+    Mesh(StoreyedMesh),
     /// A tactical level.
     Levels(Levels),
 }
 
 /// A mesh with several storeys.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct MeshHouse {
+pub(super) struct StoreyedMesh {
     mesh: Mesh,
     storeys: Storeys,
     polygons: Vec<PolygonView>,
 }
 
-impl House {
+impl Storeyed {
     /// The storey of a position, from 0.
     pub(super) fn storey_of(&self, position: Position) -> usize {
         match self {
-            Self::Mesh(house) => house.storeys.of_polygon(position.floor.0),
+            Self::Mesh(storeyed) => storeyed.storeys.of_polygon(position.floor.0),
             Self::Levels(levels) => levels.storey_of(position),
         }
     }
@@ -50,21 +50,21 @@ impl House {
 
     pub(super) fn locate(&self, place: Place) -> Position {
         match self {
-            Self::Mesh(house) => house.mesh.locate(place),
+            Self::Mesh(storeyed) => storeyed.mesh.locate(place),
             Self::Levels(levels) => levels.locate(place),
         }
     }
 
     pub(super) fn caption(&self, storey: usize) -> String {
         match self {
-            Self::Mesh(house) => house.storeys.caption(storey),
+            Self::Mesh(storeyed) => storeyed.storeys.caption(storey),
             Self::Levels(levels) => levels.caption(storey),
         }
     }
 
     pub(super) fn count(&self) -> usize {
         match self {
-            Self::Mesh(house) => house.storeys.count(),
+            Self::Mesh(storeyed) => storeyed.storeys.count(),
             Self::Levels(levels) => levels.count(),
         }
     }
@@ -72,7 +72,7 @@ impl House {
     /// The place on a storey at a point of the plane. Without a height if there is no ground of that storey.
     pub(super) fn place_on(&self, storey: usize, at: DVec2) -> Place {
         match self {
-            Self::Mesh(house) => house.place_on(storey, at),
+            Self::Mesh(storeyed) => storeyed.place_on(storey, at),
             Self::Levels(levels) => levels.place_on(storey, at),
         }
     }
@@ -80,7 +80,7 @@ impl House {
     /// The parts of a way on each storey, in walking order.
     pub(super) fn parts(&self, way: &[Position]) -> Vec<(usize, Vec<DVec2>)> {
         match self {
-            Self::Mesh(house) => house.parts(way),
+            Self::Mesh(storeyed) => storeyed.parts(way),
             Self::Levels(levels) => {
                 let start = way.first().map(|&start| levels.storey_of(start));
                 let points = || way.iter().map(|at| at.at).collect();
@@ -92,13 +92,13 @@ impl House {
     /// The parts of a track on each storey. Only its end is known.
     fn parts_of_track(&self, points: &[DVec2], end: usize) -> Vec<(usize, Vec<DVec2>)> {
         match self {
-            Self::Mesh(house) => house.parts_of_track(points, end),
+            Self::Mesh(storeyed) => storeyed.parts_of_track(points, end),
             Self::Levels(_) => vec![(end, points.to_vec())],
         }
     }
 }
 
-impl MeshHouse {
+impl StoreyedMesh {
     fn storey_of(&self, position: Position) -> usize {
         self.storeys.of_polygon(position.floor.0)
     }
@@ -184,15 +184,15 @@ fn extend(parts: &mut [(usize, Vec<DVec2>)], to: DVec2) {
 impl Picture {
     /// The number of storeys: 1 unless polygons lie above each other.
     pub fn storey_count(&self) -> usize {
-        self.house.as_ref().map_or(1, |house| house.count())
+        self.storeyed.as_ref().map_or(1, |storeyed| storeyed.count())
     }
 
     /// The picture of one storey alone; the lowest is number 1. All storeys show the same rectangle. `None` if there
     /// is no such storey.
     pub fn storey(&self, number: usize) -> Option<Self> {
         let storey = number.checked_sub(1)?;
-        let Some(house) = &self.house else { return (storey == 0).then(|| self.clone()) };
-        if storey >= house.count() {
+        let Some(storeyed) = &self.storeyed else { return (storey == 0).then(|| self.clone()) };
+        if storey >= storeyed.count() {
             return None;
         }
         let shapes = self.shapes.iter().zip(&self.storeys_of_shapes);
@@ -203,9 +203,9 @@ impl Picture {
             storeys_of_shapes: vec![None; shapes.len()],
             shapes,
             extent: self.extent,
-            house: None,
+            storeyed: None,
             room_areas: self.room_areas.clone(),
-            caption: Some(house.caption(storey)),
+            caption: Some(storeyed.caption(storey)),
         })
     }
 
@@ -228,8 +228,8 @@ impl Picture {
 
     /// The place at a point of a storey's picture, with the height of the ground there.
     pub fn place_on_storey(&self, number: usize, at: DVec2) -> Place {
-        match (&self.house, number.checked_sub(1)) {
-            (Some(house), Some(storey)) => house.place_on(storey, at),
+        match (&self.storeyed, number.checked_sub(1)) {
+            (Some(storeyed), Some(storey)) => storeyed.place_on(storey, at),
             _ => at.into(),
         }
     }
@@ -257,7 +257,8 @@ impl Picture {
             self.add_sectors(sectors, &polygons, &storeys);
         }
         if storeys.count() > 1 {
-            self.house = Some(Arc::new(House::Mesh(MeshHouse { mesh: mesh.clone(), storeys, polygons })));
+            self.storeyed =
+                Some(Arc::new(Storeyed::Mesh(StoreyedMesh { mesh: mesh.clone(), storeys, polygons })));
         }
     }
 
@@ -328,12 +329,12 @@ impl Picture {
     ) {
         let points = || way.iter().map(|position| position.at).collect();
         let whole = |points| Route { points, is_curved, goal: goal.at, partial, tint, begins, ends };
-        let Some(house) = &self.house else { return self.add(Shape::Path(whole(points()))) };
-        let mut parts = house.parts(way);
+        let Some(storeyed) = &self.storeyed else { return self.add(Shape::Path(whole(points()))) };
+        let mut parts = storeyed.parts(way);
         let goal_storey = match way.last() {
-            Some(end) if !ends => house.storey_of(*end),
-            Some(end) if !partial => house.storey_of(*end),
-            _ => house.storey_at(goal),
+            Some(end) if !ends => storeyed.storey_of(*end),
+            Some(end) if !partial => storeyed.storey_of(*end),
+            _ => storeyed.storey_at(goal),
         };
         if parts.last().is_none_or(|part| part.0 != goal_storey) {
             parts.push((goal_storey, Vec::new()));
@@ -351,9 +352,9 @@ impl Picture {
         let own = |shape: &Shape| matches!(shape, Shape::Character(figure) if figure.tint == tint);
         let shapes = self.shapes.iter().zip(&self.storeys_of_shapes);
         let of_character = shapes.filter(|(shape, _)| own(shape)).find_map(|(_, storey)| *storey);
-        let (Some(house), Some(&end)) = (&self.house, points.last()) else { return };
-        let end = of_character.unwrap_or_else(|| house.storey_at(end.into()));
-        for (storey, points) in house.parts_of_track(points, end) {
+        let (Some(storeyed), Some(&end)) = (&self.storeyed, points.last()) else { return };
+        let end = of_character.unwrap_or_else(|| storeyed.storey_at(end.into()));
+        for (storey, points) in storeyed.parts_of_track(points, end) {
             self.add_on(Some(storey), Shape::Trail { points, tint });
         }
     }

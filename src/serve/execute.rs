@@ -23,16 +23,16 @@ const SAY_S: f64 = 2.0;
 const ORDER_BYTES: usize = 64 << 10;
 
 /// Carries out an order about the room as it is.
-pub(super) fn carry_out(runtime: &mut Runtime, order: Order) -> Told {
-    Deeds { runtime }.carry_out(order)
+pub(super) fn execute(runtime: &mut Runtime, order: Order) -> Told {
+    Executor { runtime }.execute(order)
 }
 
-struct Deeds<'a> {
+struct Executor<'a> {
     runtime: &'a mut Runtime,
 }
 
-impl Deeds<'_> {
-    fn carry_out(&mut self, order: Order) -> Told {
+impl Executor<'_> {
+    fn execute(&mut self, order: Order) -> Told {
         match order {
             Order::Click { at } => {
                 let at = self.spot_to_click(&at)?;

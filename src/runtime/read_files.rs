@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 /// Files that were read, each with the fingerprint of its content. `None` for a file that could not be read.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Beside(BTreeMap<PathBuf, Option<Fingerprint>>);
+pub(super) struct ReadFiles(BTreeMap<PathBuf, Option<Fingerprint>>);
 
-impl Beside {
+impl ReadFiles {
     /// Reads a file of the project, and notes its content.
     pub(super) fn read(&mut self, project: &Project, name: &str) -> Result<Vec<u8>, ReadFileError> {
         let place = project.resolve(name).map_err(ReadFileError::of)?;
