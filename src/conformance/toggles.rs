@@ -35,6 +35,12 @@ fn a_toggled_mesh_is_one_that_is_built_anew() {
             let available: Vec<bool> = room.areas.iter().map(|area| area.available).collect();
             let (_, change) = toggled.rebuilt(&room, &available).unwrap();
             assert_eq!(change, None, "room {seed}, turn {turn}");
+            // The same over a ground that was built with other areas open, as a reload has it.
+            let mut other = room.clone();
+            other.areas.iter_mut().for_each(|area| area.available = !area.available);
+            let built = Surface::new(&other).ok();
+            let (over, change) = toggled.rebuilt_over(built, &room, &available).unwrap();
+            assert_eq!((state(&over), change), (state(&fresh), None), "room {seed}, turn {turn}");
             for _ in 0..8 {
                 let places = [(); 2].map(|()| open_place(random, &all));
                 let [Some(from), Some(to)] = places else { continue };

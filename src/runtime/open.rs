@@ -163,7 +163,7 @@ impl Opened {
             inspect(project, &name, &bytes, options.cell_size_m, &floods);
         let checked = checked?;
         warn_of_strays(&checked);
-        let Checked { room: mut checked, warnings, .. } = checked;
+        let Checked { room: mut checked, ground, warnings, .. } = checked;
         let problem = |message: String| {
             let source = Source::new(name.clone(), String::from_utf8_lossy(&bytes));
             OpenError { problems: vec![source.problem(0..0, message)], source }
@@ -183,7 +183,7 @@ impl Opened {
                 return Err(unreadable(script, &error));
             }
         }
-        let world = World::of_checked(checked, options.seed).map_err(|error| problem(error.to_string()))?;
+        let world = World::over(ground, checked, options.seed);
         let file = project.real(room);
         Ok(Self { world, file, bytes, read_files, floods, warnings })
     }

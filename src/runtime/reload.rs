@@ -7,7 +7,7 @@ use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project, save_file};
 use crate::room::{CharacterField, Room, RoomChange, difference};
 use crate::script::{Aftermath, LoadError, Scripts};
-use crate::world::Command;
+use crate::surface::Surface;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
@@ -42,6 +42,8 @@ pub enum Reload {
 /// A changed room: the room in the file, and its warnings.
 pub(super) struct NewRoom {
     pub(super) room: Room,
+    /// Its ground, as it was built to check it.
+    ground: Surface,
     pub(super) bytes: Vec<u8>,
     pub(super) read_files: ReadFiles,
     warnings: Vec<Problem>,
@@ -245,8 +247,8 @@ impl Runtime {
             return Err(refused(problems));
         }
         let (mut warnings, room_has_changed) = (Vec::new(), !change.is_empty());
-        if let Some(NewRoom { room, bytes, read_files, warnings: odd }) = room {
-            let applied = self.world_mut().apply_checked(Command::ReplaceRoom(Box::new(room)));
+        if let Some(NewRoom { room, ground, bytes, read_files, warnings: odd }) = room {
+            let applied = self.world_mut().replace_room_over(room, ground);
             if let Err(error) = applied {
                 self.lend().roll_back(reloaded);
                 let name = self.project.name_of(&self.room_file);
@@ -331,10 +333,10 @@ impl Runtime {
         let ahead = ahead.and_then(|ahead| ahead.of(&self.project, &bytes));
         let inspected =
             ahead.unwrap_or_else(|| inspect(&self.project, &name, &bytes, self.cell_size_m, &self.floods));
-        let (mut room, warnings) = match inspected.checked {
+        let (mut room, ground, warnings) = match inspected.checked {
             Ok(checked) => {
                 warn_of_strays(&checked);
-                (checked.room, checked.warnings)
+                (checked.room, checked.ground, checked.warnings)
             }
             Err(error) => {
                 // It may be refused only because of a script or another file that is saved next.
@@ -358,7 +360,7 @@ impl Runtime {
             return Err(vec![problem]);
         }
         override_scripts(&mut room, &self.script_overrides); // characters with overrides may be gone
-        Ok(Some(NewRoom { room, bytes, read_files: inspected.read_files, warnings }))
+        Ok(Some(NewRoom { room, ground, bytes, read_files: inspected.read_files, warnings }))
     }
 
     /// The changed script files; those of them that are gone; and the problems with their paths.

@@ -119,25 +119,35 @@ impl Surface {
     /// [`GroundError::TooLarge`] when the ground would have more than [`MAX_CELLS`](crate::room::MAX_CELLS) cells.
     /// `self` stays as it was.
     pub fn rebuilt(&self, room: &Room, available: &[bool]) -> Result<(Self, Option<Change>), GroundError> {
-        match (self, has_polygons(room)) {
-            (Self::Grid(grid), false) => {
-                grid.rebuilt(room, available).map(|(grid, change)| (Self::Grid(grid), change))
-            }
-            (Self::Mesh(mesh), true) => {
-                let (mesh, change) = mesh.rebuilt(room, available)?;
-                Ok((Self::Mesh(mesh), change))
-            }
-            _ => self.replaced(room, available),
-        }
+        self.rebuilt_over(None, room, available)
     }
 
-    /// Ground of another kind than before.
-    fn replaced(&self, room: &Room, available: &[bool]) -> Result<(Self, Option<Change>), GroundError> {
-        let mut ground = Self::with_areas(room, available)?;
-        ask!(&mut ground, ground => ground.set_revision(self.revision() + 1));
-        let ((min, max), (old_min, old_max)) = (ground.bounds(), self.bounds());
+    /// [`Surface::rebuilt`], with the ground of the changed room if it was built already, as to check it.
+    pub(crate) fn rebuilt_over(
+        &self,
+        built: Option<Self>,
+        room: &Room,
+        available: &[bool],
+    ) -> Result<(Self, Option<Change>), GroundError> {
+        if let (Self::Grid(grid), false) = (self, has_polygons(room)) {
+            // Repainted in place, which tells what changed.
+            return grid.rebuilt(room, available).map(|(grid, change)| (Self::Grid(grid), change));
+        }
+        let mut new = match built {
+            Some(mut built) => {
+                for (area, &available) in available.iter().enumerate() {
+                    built.set_area_available(AreaId(area), available);
+                }
+                built
+            }
+            None => Self::with_areas(room, available)?,
+        };
+        let is_same = matches!((self, &new), (Self::Mesh(old), Self::Mesh(new)) if old.has_ground_of(new));
+        let revision = self.revision() + u64::from(!is_same);
+        ask!(&mut new, ground => ground.set_revision(revision));
+        let ((min, max), (old_min, old_max)) = (new.bounds(), self.bounds());
         let change = Change { min: min.min(old_min), max: max.max(old_max), opened: true, closed: true };
-        Ok((ground, Some(change)))
+        Ok((new, (!is_same).then_some(change)))
     }
 
     /// Opens or closes an area. `None` when no ground changed.

@@ -13,7 +13,12 @@ use std::sync::Arc;
 impl World {
     /// Swaps in a new version of the room. Only what the file changed changes: characters keep position, goal and
     /// state; doors stay as the game left them unless their value in the file has changed.
-    pub(super) fn replace_room(&mut self, room: Room) -> Result<Applied, CommandError> {
+    /// `built` is the ground of the new room, if there is one already.
+    pub(super) fn replace_room(
+        &mut self,
+        room: Room,
+        built: Option<Surface>,
+    ) -> Result<Applied, CommandError> {
         let change = difference(&self.room, &room);
         if change.is_empty() {
             return Ok(Applied::Changed(false));
@@ -21,7 +26,8 @@ impl World {
         let running = |name: &str| self.ground.area_named(name).map(|id| self.ground.area_available(id));
         let available: Vec<bool> =
             room.areas.iter().map(|area| running(&area.name).unwrap_or(area.available)).collect();
-        let (ground, dirty) = self.ground.rebuilt(&room, &available).map_err(CommandError::Ground)?;
+        let (ground, dirty) =
+            self.ground.rebuilt_over(built, &room, &available).map_err(CommandError::Ground)?;
         let somebody_stays = self.characters().iter().any(|c| !change.characters.removed.contains(&c.name));
         if somebody_stays && !ground.has_ground() {
             let at =

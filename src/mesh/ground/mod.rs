@@ -205,21 +205,9 @@ impl Mesh {
         }
     }
 
-    /// The mesh of a changed room, and what changed; `None` if nothing did.
-    pub(crate) fn rebuilt(
-        &self,
-        room: &Room,
-        available: &[bool],
-    ) -> Result<(Self, Option<Change>), GroundError> {
-        let mut new = Self::of_room(room, available)?;
-        if self.shape.has_ground_of(&new.shape) && self.openness == new.openness {
-            new.revision = self.revision;
-            return Ok((new, None));
-        }
-        new.revision = self.revision + 1;
-        let ((min, max), (old_min, old_max)) = (new.bounds(), self.bounds());
-        let change = Change { min: min.min(old_min), max: max.max(old_max), opened: true, closed: true };
-        Ok((new, Some(change)))
+    /// Whether another mesh has the same polygons, open and closed alike.
+    pub(crate) fn has_ground_of(&self, other: &Self) -> bool {
+        self.shape.has_ground_of(&other.shape) && self.openness == other.openness
     }
 
     pub(crate) fn bounds(&self) -> (DVec2, DVec2) {

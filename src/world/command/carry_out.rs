@@ -4,7 +4,8 @@ use super::{Applied, Command, MAX_CHARACTERS, Setting};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::nav::Place;
 use crate::problem::did_you_mean;
-use crate::room::CharacterSpec;
+use crate::room::{CharacterSpec, Room};
+use crate::surface::Surface;
 use crate::world::command_error::{CommandError, MAX_SPEECH_BYTES};
 use crate::world::limits::{check_place, check_spec, check_tags, finite};
 use crate::world::{EventKind, LogEntry, World, checked, stream};
@@ -27,10 +28,24 @@ impl World {
             return self.carry_out(command);
         }
         let applied = self.carry_out(command.clone())?;
+        Ok(self.logged(command, applied))
+    }
+
+    /// [`Command::ReplaceRoom`] by a room that was read from a file, which has checked it, and built its ground.
+    pub(crate) fn replace_room_over(&mut self, room: Room, built: Surface) -> Result<Applied, CommandError> {
+        let command = self.command_log.is_some().then(|| Command::ReplaceRoom(Box::new(room.clone())));
+        let applied = self.replace_room(room, Some(built))?;
+        Ok(match command {
+            Some(command) => self.logged(command, applied),
+            None => applied,
+        })
+    }
+
+    fn logged(&mut self, command: Command, applied: Applied) -> Applied {
         if let Some(command_log) = self.command_log.as_mut().filter(|_| applied != Applied::Changed(false)) {
             command_log.push(LogEntry::Did(command));
         }
-        Ok(applied)
+        applied
     }
 
     /// [`World::apply`] by the world itself, without the command log.
@@ -116,7 +131,7 @@ impl World {
             Command::Push { who, by } => self.push(who, by),
             Command::CallGame { .. } => Ok(Applied::Done),
             Command::SetHotspot { hotspot, change } => self.set_hotspot(hotspot, *change),
-            Command::ReplaceRoom(room) => self.replace_room(*room),
+            Command::ReplaceRoom(room) => self.replace_room(*room, None),
         }
     }
 
