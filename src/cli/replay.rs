@@ -1,7 +1,7 @@
 //! `cicerone replay`: runs a recording again.
 
-use super::page::PageArgs;
 #[cfg(feature = "page")]
+use super::page::PageArgs;
 use super::print::TextOrJson;
 #[cfg(feature = "page")]
 use super::session::Session;

@@ -4,8 +4,7 @@ use super::{Applied, Command, MAX_CHARACTERS, Setting};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::nav::Place;
 use crate::problem::did_you_mean;
-use crate::room::{CharacterSpec, Room};
-use crate::surface::Surface;
+use crate::room::CharacterSpec;
 use crate::world::command_error::{CommandError, MAX_SPEECH_BYTES};
 use crate::world::limits::{check_place, check_spec, check_tags, finite};
 use crate::world::{EventKind, LogEntry, World, checked, stream};
@@ -32,7 +31,12 @@ impl World {
     }
 
     /// [`Command::ReplaceRoom`] by a room that was read from a file, which has checked it, and built its ground.
-    pub(crate) fn replace_room_over(&mut self, room: Room, built: Surface) -> Result<Applied, CommandError> {
+    #[cfg(feature = "script")]
+    pub(crate) fn replace_room_over(
+        &mut self,
+        room: crate::room::Room,
+        built: crate::surface::Surface,
+    ) -> Result<Applied, CommandError> {
         let command = self.command_log.is_some().then(|| Command::ReplaceRoom(Box::new(room.clone())));
         let applied = self.replace_room(room, Some(built))?;
         Ok(match command {
