@@ -15,22 +15,46 @@ const STOP_M: f64 = 0.3;
 /// Distance between the tested points of a path, in metres.
 const STEP_M: f64 = 0.1;
 
+/// One that waits makes room for somebody who cannot leave the ground that will be lost: for one that is so near, from body to
+/// body in metres, and as slow, as a share of its walking speed.
+const TOUCHES_M: f64 = 0.05;
+const STANDS_AT: f64 = 0.1;
+
+/// A walker that waits before an area that will close.
+#[derive(Debug, Clone)]
+pub(super) struct HeldOut {
+    who: CharacterId,
+    /// The direction in which it makes room for one that it keeps from leaving.
+    pub(super) makes_room: Option<DVec2>,
+}
+
 impl World {
     /// Finds the walkers that must wait, because they are about to enter an area that waits for others to leave.
     pub(super) fn hold_newcomers(&mut self) {
         let mut held_out = std::mem::take(&mut self.scratch.held_out);
         held_out.clear();
         for area in self.held_areas() {
-            for (place, character) in self.characters().iter().enumerate() {
-                if character.is_in_crowd()
-                    && self.is_near_a_border(place)
-                    && self.is_newcomer(character, area)
-                {
-                    held_out.push(character.id);
-                }
+            let near: Vec<&Character> = (0..)
+                .zip(self.characters())
+                .filter(|(place, character)| character.is_in_crowd() && self.is_near_a_border(*place))
+                .map(|(_, character)| character)
+                .collect();
+            let is_kept_in = |character: &&&Character| {
+                character.walk.is_some()
+                    && character.velocity_mps().length() < STANDS_AT * character.walk_speed_mps
+                    && self.is_lost_with(area, character.position)
+            };
+            let kept_in: Vec<&Character> = near.iter().filter(is_kept_in).copied().collect();
+            for character in near.into_iter().filter(|character| self.is_newcomer(character, area)) {
+                let makes_room = kept_in.iter().find_map(|them| {
+                    let away = character.position.at - them.position.at;
+                    let clear_m = character.collision_radius_m + them.collision_radius_m;
+                    (away.length() < clear_m + TOUCHES_M).then(|| away.normalize_or_zero())
+                });
+                held_out.push(HeldOut { who: character.id, makes_room });
             }
         }
-        held_out.sort_unstable();
+        held_out.sort_unstable_by_key(|held| held.who);
         self.scratch.held_out = held_out;
     }
 
@@ -40,7 +64,8 @@ impl World {
         for area in self.held_areas() {
             for (place, character) in self.characters.all_mut().iter_mut().enumerate() {
                 let row = &mut self.agents.rows[place];
-                let goes_on = character.walk.is_some() && !Self::is_held_out(&self.scratch.held_out, row.id);
+                let goes_on =
+                    character.walk.is_some() && Self::held_out(&self.scratch.held_out, row.id).is_none();
                 let has_moved = row.active && row.from != row.position.at;
                 if goes_on || !has_moved || !self.ground.area_contains(area, row.position) {
                     continue;
@@ -135,8 +160,8 @@ impl World {
         areas.find(|&area| walker.is_in_crowd() && self.is_newcomer(walker, area))
     }
 
-    /// Whether a walker waits before an area that will close.
-    pub(super) fn is_held_out(held_out: &[CharacterId], who: CharacterId) -> bool {
-        held_out.binary_search(&who).is_ok()
+    /// A walker, if it waits before an area that will close.
+    pub(super) fn held_out(held_out: &[HeldOut], who: CharacterId) -> Option<&HeldOut> {
+        held_out.binary_search_by_key(&who, |held| held.who).ok().map(|place| &held_out[place])
     }
 }

@@ -1,5 +1,6 @@
 //! The fixed step. The order is the contract: each phase reads what the one before it left.
 
+use super::holding::HeldOut;
 use super::links::tires_in_line;
 use super::queues::{Partner, Queue};
 use super::{EventKind, World};
@@ -48,7 +49,7 @@ pub(super) struct Scratch {
     pub(super) crowded: Vec<CharacterId>,
     outcomes: Vec<(CharacterId, Followed)>,
     /// Walkers that wait before areas that will close, ascending.
-    pub(super) held_out: Vec<CharacterId>,
+    pub(super) held_out: Vec<HeldOut>,
     /// Waypoints on waypaths that were reached.
     steps: Vec<(CharacterId, WaypathStep)>,
     pub(super) near: Vec<CharacterId>,
@@ -129,12 +130,14 @@ impl World {
             {
                 continue;
             }
-            if Self::is_held_out(held_out, character.id) {
+            let held = Self::held_out(held_out, character.id);
+            if held.is_some_and(|held| held.makes_room.is_none()) {
                 continue;
             }
             let start = character.position;
             let is_solid = all_steer || rows[place as usize].looks_ahead;
-            if let Some(direction) = character.steering {
+            let makes_room = held.and_then(|held| held.makes_room);
+            if let Some(direction) = makes_room.or(character.steering) {
                 steer_by_hand(character, direction, &self.ground, &pace);
                 if is_solid {
                     steering.settle(character, start, place, rows, &self.ground, &pace);
@@ -281,7 +284,8 @@ impl World {
             let row = &self.agents.rows[place as usize];
             let moved_m = row.looks_ahead.then(|| row.position.at.distance(row.from));
             // One that lets a flow pass, waits before an area that closes, or keeps up with its companion is not stuck.
-            let waits = row.passage.lets_pass() || row.keeps_up || Self::is_held_out(held_out, character.id);
+            let waits =
+                row.passage.lets_pass() || row.keeps_up || Self::held_out(held_out, character.id).is_some();
             let ahead = if waits { Some(0) } else { ahead };
             walk.stands_ahead = walk.stands_ahead.filter(|_| !waits);
             // Others that walk may yet get on, as at a door that people pass by turns.

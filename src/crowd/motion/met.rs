@@ -44,6 +44,12 @@ const MEET_AT_AN_ANGLE: f64 = 0.8;
 /// The same for two who come to a corner: 18 degrees.
 const MEET_AT_A_CORNER: f64 = 0.95;
 
+/// Two who move at less than this share of their speeds, and are to go on behind their gates, wait beside each other: a queue
+/// fills the ground on both sides of a door, and drifts to no hand. If the cosine of the angle between their ways is less, they
+/// come against each other, and a hand helps both on.
+const WAITS_AT: f64 = 0.5;
+const AGAINST: f64 = 0.0;
+
 /// A path leads through a body if it comes this near to its centre, in sums of radii: one that leads round it touches it.
 const THROUGH: f64 = 0.9;
 
@@ -93,11 +99,17 @@ impl Met {
         let offset = them.position.at - row.position.at;
         let clear_m = row.radius_m + them.radius_m;
         let theirs = if them.standing { DVec2::ZERO } else { them.direction };
+        let turned = theirs.dot(direction);
+        let queues = |row: &AgentRow, way: DVec2| {
+            row.gate.is_some() && row.velocity.dot(way) < WAITS_AT * row.speed_mps
+        };
+        let both_queue = turned > AGAINST && queues(row, direction) && queues(them, theirs);
         // Those who come to a door from both sides only merge: no hand helps there. At a corner, a hand spreads them.
         let is_at_an_angle = !them.standing
+            && !both_queue
             && match row.rounds_corner && them.rounds_corner {
-                true => theirs.dot(direction) < MEET_AT_A_CORNER,
-                false => theirs.dot(direction) < MEET_AT_AN_ANGLE && !merges(row, them),
+                true => turned < MEET_AT_A_CORNER,
+                false => turned < MEET_AT_AN_ANGLE && !merges(row, them),
             };
         let ways_meet = is_at_an_angle && {
             let relative = direction * row.speed_mps - theirs * them.speed_mps;
@@ -109,7 +121,7 @@ impl Met {
             offset,
             gap_m: offset.length() - clear_m,
             is_ahead: offset.dot(direction) > 0.0,
-            goes_along: !them.standing && theirs.dot(direction) > SAME_WAY,
+            goes_along: !them.standing && turned > SAME_WAY,
             is_between: offset.dot(direction - theirs) > 0.0,
             ways_meet,
         }
