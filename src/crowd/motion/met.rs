@@ -44,11 +44,12 @@ const MEET_AT_AN_ANGLE: f64 = 0.8;
 /// The same for two who come to a corner: 18 degrees.
 const MEET_AT_A_CORNER: f64 = 0.95;
 
-/// Two who move at less than this share of their speeds, and are to go on behind their gates, wait beside each other: a queue
-/// fills the ground on both sides of a door, and drifts to no hand. If the cosine of the angle between their ways is less, they
-/// come against each other, and a hand helps both on.
+/// Two who move at less than this share of their speeds, and are farther than this from their gates, in metres, wait beside
+/// each other: a queue fills the ground on both sides of a door, and drifts to no hand. A hand helps those on who stand in an
+/// arch at the gate, and those who come against each other, by the cosine of the angle between their ways.
 const WAITS_AT: f64 = 0.5;
-const AGAINST: f64 = 0.0;
+const AT_GATE_M: f64 = 1.0;
+const AGAINST: f64 = -0.5;
 
 /// A path leads through a body if it comes this near to its centre, in sums of radii: one that leads round it touches it.
 const THROUGH: f64 = 0.9;
@@ -101,7 +102,9 @@ impl Met {
         let theirs = if them.standing { DVec2::ZERO } else { them.direction };
         let turned = theirs.dot(direction);
         let queues = |row: &AgentRow, way: DVec2| {
-            row.gate.is_some() && row.velocity.dot(way) < WAITS_AT * row.speed_mps
+            let is_behind_others =
+                |(gate, _): (DVec2, DVec2)| gate.distance_squared(row.position.at) > AT_GATE_M * AT_GATE_M;
+            row.gate.is_some_and(is_behind_others) && row.velocity.dot(way) < WAITS_AT * row.speed_mps
         };
         let both_queue = turned > AGAINST && queues(row, direction) && queues(them, theirs);
         // Those who come to a door from both sides only merge: no hand helps there. At a corner, a hand spreads them.
