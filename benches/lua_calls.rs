@@ -3,8 +3,8 @@
 
 use crate::lua_rooms::{ROOM, WALKER, open, step_ns};
 use crate::runner::{Entry, Options, Report, Table, median, timed};
+use cicerone::room::ScriptLimits;
 use cicerone::runtime::{Options as RuntimeOptions, Reload};
-use cicerone::script::NO_LIMITS;
 use std::collections::BTreeSet;
 
 const CROWDS: [usize; 2] = [1_000, 10_000];
@@ -95,7 +95,7 @@ fn host_calls(options: &Options) -> Table {
             );
             let folder = tempfile::tempdir().unwrap();
             let files = [(WALKER, "return {}"), (ROOM, script.as_str())];
-            let unlimited = RuntimeOptions::default().with_limits(NO_LIMITS);
+            let unlimited = RuntimeOptions::default().with_limits(ScriptLimits::UNLIMITED);
             let mut runtime = open(folder.path(), characters, &files, unlimited);
             // The tick after a new target plans the walk there: the world's work, not the script's.
             let more = || {

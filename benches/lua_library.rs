@@ -3,8 +3,8 @@
 
 use crate::lua_rooms::{ROOM, open, step_ns};
 use crate::runner::{Entry, Options, Report, Table, median, timed};
+use cicerone::room::ScriptLimits;
 use cicerone::runtime::{Options as RuntimeOptions, Runtime};
-use cicerone::script::NO_LIMITS;
 use mlua::{Function, Lua};
 
 /// What comes before, and what is measured.
@@ -101,7 +101,7 @@ fn measure(name: &str, before: &str, task: &str, rounds: usize) -> Vec<Entry> {
         }
         runtime
     };
-    let mut unlimited = open("unlimited", RuntimeOptions::default().with_limits(NO_LIMITS));
+    let mut unlimited = open("unlimited", RuntimeOptions::default().with_limits(ScriptLimits::UNLIMITED));
     let mut limited = open("limited", RuntimeOptions::default());
     let (mut plain_us, mut unlimited_us, mut limited_us) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..rounds + 5 {

@@ -13,13 +13,9 @@
 mod crowd;
 mod crowd_rooms;
 mod growth;
-#[cfg(feature = "script")]
 mod lua;
-#[cfg(feature = "script")]
 mod lua_calls;
-#[cfg(feature = "script")]
 mod lua_library;
-#[cfg(feature = "script")]
 mod lua_rooms;
 mod maps;
 mod mask;
@@ -73,11 +69,8 @@ const BENCHES: &[Bench] = &[
         about: "tactical levels: traces, doors, tables; pictures with --plots",
         run: tactics::run,
     },
-    #[cfg(feature = "script")]
     Bench { name: "lua", about: "what scripts add to a tick", run: lua::run },
-    #[cfg(feature = "script")]
     Bench { name: "lua_calls", about: "what calls, reloads and memory of scripts cost", run: lua_calls::run },
-    #[cfg(feature = "script")]
     Bench { name: "lua_library", about: "the sandbox against plain Lua", run: lua_library::run },
 ];
 

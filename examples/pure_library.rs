@@ -1,11 +1,12 @@
-//! Navigation alone, without Lua and without files: a room from a string, a world, commands in, events out.
+//! Navigation alone, without Lua and without files: a room from a string, a world, commands in, events out. Only the crate
+//! `cicerone-nav` is needed.
 //!
-//! Run it: `cargo run --no-default-features --example pure_library`
+//! Run it: `cargo run --example pure_library`
 #![allow(clippy::print_stdout)] // an example talks to its reader
 
-use cicerone::nav::Place;
-use cicerone::room::CharacterSpec;
-use cicerone::world::{Applied, CharacterId, Command, EventKind, WalkEnd, World};
+use cicerone_nav::nav::Place;
+use cicerone_nav::room::CharacterSpec;
+use cicerone_nav::world::{Applied, CharacterId, Command, EventKind, WalkEnd, World};
 use std::collections::BTreeMap;
 use std::error::Error;
 
@@ -21,7 +22,7 @@ const ROOM: &str = r#"{
 }"#;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let room = cicerone::room::parse("yard.json", ROOM.as_bytes())?.room;
+    let room = cicerone_nav::room::parse("yard.json", ROOM.as_bytes())?.room;
     let mut world = World::new(room, 7)?;
     let well = world.point("well").ok_or("the room has no well")?;
     let ann = id_of(&world, "ann")?;

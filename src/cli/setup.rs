@@ -7,7 +7,6 @@ use super::{BAD_INPUT, print, project_of};
 use cicerone::project::{FileError, Project, read_file};
 use cicerone::room::ScriptLimits;
 use cicerone::runtime::{MAX_SAVE_BYTES, OpenError, Options, Runtime, Saved};
-use cicerone::script::NO_LIMITS;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -134,7 +133,7 @@ impl Parts {
             }
         }
         let limits = match self.no_limits {
-            true => NO_LIMITS,
+            true => ScriptLimits::UNLIMITED,
             false => self.limit.iter().fold(ScriptLimits::default(), |all, &limit| limit.or(all)),
         };
         let mut options = Options::default()

@@ -127,7 +127,7 @@ fn differ(before: &Recording, now: &Recording, tolerance_m: Option<f64>) -> Opti
     if !rooms.is_empty() {
         words.push(format!("the room it began with is another: {}", some_of(&rooms)));
     }
-    if let Some(CommandDifference { tick, before, now }) = first_command_difference(before, now, last) {
+    if let Some(CommandDifference { tick, before, now, .. }) = first_command_difference(before, now, last) {
         let (now, before) = (some_of(&now), some_of(&before));
         words.push(format!(
             "the first event that differs, at {:.2} s: {now}; recorded: {before}",

@@ -1,6 +1,5 @@
 //! A running room: joins a world, its scripts and its files. Owns the order of a tick and of a reload.
 
-#[cfg(feature = "watch")]
 mod advice;
 mod ahead;
 mod asks;
@@ -9,7 +8,6 @@ mod film;
 mod golden;
 mod journal;
 mod level;
-#[cfg(feature = "watch")]
 mod live;
 mod open;
 mod options;
@@ -26,7 +24,6 @@ pub use ahead::{ReadAhead, RoomAhead};
 pub use event::{MAX_EVENTS, RuntimeEvent, Tally, describe};
 pub use journal::Journal;
 pub use level::watch_builds;
-#[cfg(feature = "watch")]
 pub use live::{LiveReload, ReloadReport};
 pub use open::{Checked, OpenError, check_room, check_room_scaled};
 pub use options::Options;

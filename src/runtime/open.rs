@@ -343,7 +343,7 @@ fn inspect_with(
         }
     };
     if let Some(ground) = &ground {
-        for BadStart { index, message, hint, is_covered } in check_starts(&room, ground) {
+        for BadStart { index, message, hint, is_covered, .. } in check_starts(&room, ground) {
             let place = [JsonStep::Key("characters"), JsonStep::Index(index), JsonStep::Key("at")];
             let list = if is_covered { &mut warnings } else { &mut problems };
             list.push(locator.problem(&place, message, "not walkable", hint));

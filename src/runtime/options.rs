@@ -9,7 +9,7 @@ use crate::script::GameApi;
 pub struct Options {
     /// The seed of every random stream.
     pub seed: u64,
-    /// The limits of scripts; where absent, the room's. [`crate::script::NO_LIMITS`] removes all limits.
+    /// The limits of scripts; where absent, the room's. [`ScriptLimits::UNLIMITED`] removes all limits.
     pub limits: ScriptLimits,
     /// Room scripts beside the room's own, project-relative (or admitted by [`Project::admit`](crate::project::Project::admit)).
     pub scripts: Vec<String>,

@@ -410,7 +410,7 @@ fn resized(old: &Room, new: &Room) -> Option<Problem> {
         "save it with {width} × {depth}; or change pixelsPerMetre along with it, or start the room again"
     );
     let problem = Source::new(&now.file, "").problem(0..0, message).with_hint(hint);
-    Some(Problem { line: 0, column: 0, ..problem }) // an image has no lines
+    Some(problem.without_line()) // an image has none
 }
 
 fn gone_file(name: &str) -> Problem {

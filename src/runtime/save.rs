@@ -7,7 +7,7 @@ use super::{OpenError, Options, Reload, Runtime, RuntimeEvent};
 use crate::problem::{Problem, Source, guarded};
 use crate::project::Project;
 use crate::record::RoomText;
-use crate::room::{Fingerprint, Room};
+use crate::room::Fingerprint;
 use crate::script::{Level, Memories, Note, Scripts};
 use crate::world::{Command, Event, World, WorldState};
 use serde::{Deserialize, Serialize};
@@ -209,7 +209,7 @@ impl Runtime {
         let hint = "write that version to the file, or hand it to the project, too (Project::replace), or restore with the \
                     project of the running room (Runtime::project)";
         let problem = Source::new(name, "").problem(0..0, what).with_hint(hint);
-        Problem { line: 0, column: 0, ..problem } // the whole file
+        problem.without_line() // the whole file
     }
 
     /// [`Runtime::restore`] in a project that is known to be the one that is meant.
@@ -290,8 +290,9 @@ impl Runtime {
             return false;
         }
         if room.background.is_some() {
-            let room = Room { background: room.background, ..self.world().room().clone() };
-            let replaced = self.world_mut().apply_checked(Command::ReplaceRoom(Box::new(room)));
+            let mut with_image = self.world().room().clone();
+            with_image.background = room.background;
+            let replaced = self.world_mut().apply_checked(Command::ReplaceRoom(Box::new(with_image)));
             if replaced.is_err() {
                 return false;
             }

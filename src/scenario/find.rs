@@ -50,7 +50,7 @@ pub fn find(project: &Project, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Proble
 
 /// A problem of a whole file, without a line.
 fn about(path: &Path, words: &str) -> Problem {
-    Problem { line: 0, ..Source::new(path.display().to_string(), "").problem(0..0, words) }
+    Source::new(path.display().to_string(), "").problem(0..0, words).without_line()
 }
 
 /// Includes subfolders.

@@ -129,10 +129,9 @@ fn recorded_twice(results: &[TestResult]) -> Vec<Problem> {
                 "{name} is recorded by this test and by that of {place}: each needs a name of its own"
             );
             let line = result.case.line;
-            problems.push(Problem {
-                line,
-                ..crate::problem::Source::new(&result.file, "").problem(0..0, message)
-            });
+            let mut problem = crate::problem::Source::new(&result.file, "").problem(0..0, message);
+            problem.line = line;
+            problems.push(problem);
         }
     }
     problems

@@ -24,14 +24,12 @@ const PEOPLE: usize = 6;
 pub(super) fn text(world: &World, failure: &Failure, memory: &Memory) -> String {
     let picture = picture(world, failure, memory);
     let marked = failure.about.iter().filter_map(|&id| world.character(id)).map(|c| c.name.clone());
-    picture.to_text_with(&TextLook {
-        width_limit: COLUMNS,
-        part: Some(part(world, failure, memory)),
-        walls: true,
-        storey: None,
-        doors: doors(world, memory).into_iter().collect(),
-        marked: marked.collect(),
-    })
+    let mut look = TextLook::default();
+    (look.width_limit, look.walls) = (COLUMNS, true);
+    look.part = Some(part(world, failure, memory));
+    look.doors = doors(world, memory).into_iter().collect();
+    look.marked = marked.collect();
+    picture.to_text_with(&look)
 }
 
 /// The whole room as SVG.

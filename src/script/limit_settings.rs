@@ -41,16 +41,3 @@ impl Limits {
         }
     }
 }
-
-/// No limits at all, to let a script run to its end.
-pub const NO_LIMITS: ScriptLimits = ScriptLimits {
-    instructions_per_call: Some(u64::MAX),
-    instructions_per_tick: Some(u64::MAX),
-    instructions_per_tick_of_all: Some(u64::MAX),
-    instructions_per_load: Some(u64::MAX),
-    memory_mb: Some(u64::MAX),
-    memory_per_script_mb: Some(u64::MAX),
-    characters: Some(u64::MAX),
-    timers: Some(u64::MAX),
-    sequences: Some(u64::MAX),
-};

@@ -62,7 +62,6 @@ pub use game_calls::FinishError;
 pub use glances::Glance;
 pub use host::{Level, Note};
 pub use inspect::{Inspection, Row, Section};
-pub use limit_settings::NO_LIMITS;
 pub use load::LoadError;
 pub(crate) use load::module_path;
 pub(crate) use memories::Memories;

@@ -16,9 +16,7 @@ pub mod command;
 pub mod crowd;
 pub mod level_files;
 pub mod painted;
-#[cfg(feature = "script")]
 pub mod project;
-#[cfg(feature = "script")]
 pub mod specs;
 
 use cicerone::room::{Area, CharacterSpec, Obstacle, Room, WhenOccupied};

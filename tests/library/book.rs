@@ -267,7 +267,7 @@ fn the_tables_of_characters_and_crowds_are_those_of_the_schema() {
 #[test]
 fn source_files_that_are_named_exist() {
     let mut files = Vec::new();
-    for folder in ["src", "tests", "benches"] {
+    for folder in ["src", "crates", "tests", "benches"] {
         sources(&root().join(folder), &mut files);
     }
     let mut wrong = Vec::new();

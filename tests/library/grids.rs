@@ -127,7 +127,6 @@ fn a_goal_that_somebody_covers_is_reached_beside_or_through_them() {
     assert_eq!((through.outcome, through.step, through.length_m), (Outcome::Complete, Ignoring, 6.0));
 }
 
-#[cfg(feature = "script")]
 mod running {
     use crate::common::project::Project;
     use cicerone::runtime::{Options, Reload, Runtime};

@@ -25,10 +25,8 @@ mod formations;
 mod give_way;
 mod goals;
 mod grids;
-#[cfg(feature = "script")]
 mod lanes;
 mod level_sectors;
-#[cfg(feature = "script")]
 mod levels;
 mod masks;
 mod mazes;
@@ -39,7 +37,6 @@ mod paths;
 mod posts;
 mod properties;
 mod record;
-#[cfg(feature = "script")]
 mod repeatability;
 mod right_of_way;
 mod rooms_in_code;
@@ -47,7 +44,6 @@ mod searches;
 mod shared_goals;
 mod side_by_side;
 mod steering;
-#[cfg(feature = "script")]
 mod tick_rates;
 mod tidy;
 mod verbs;

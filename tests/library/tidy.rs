@@ -33,6 +33,23 @@ const ORDER: [&str; 23] = [
 /// These are joined by `runtime` only.
 const APART: [&str; 4] = ["script", "watch", "record", "draw"];
 
+/// Where the source is: the core, and the product around it.
+const ROOTS: [&str; 2] = ["crates/nav/src", "src"];
+
+/// All files of the source, and their paths inside their roots.
+fn all_sources() -> Vec<(PathBuf, PathBuf)> {
+    let inside = |root: &str| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
+        let mut files = Vec::new();
+        sources(&root, &mut files);
+        files
+            .into_iter()
+            .map(move |file| (file.clone(), file.strip_prefix(&root).unwrap().to_owned()))
+            .collect::<Vec<_>>()
+    };
+    ROOTS.into_iter().flat_map(inside).collect()
+}
+
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
         let path = entry.path();
@@ -46,12 +63,8 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn imports_point_up_the_list() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&src, &mut files);
     let mut looked_at = 0;
-    for file in files {
-        let inside = file.strip_prefix(&src).unwrap();
+    for (file, inside) in all_sources() {
         let module = inside.components().next().unwrap().as_os_str().to_string_lossy().replace(".rs", "");
         let Some(rank) = ORDER.iter().position(|name| *name == module) else {
             // The grounds of tests, and the suite over all of them.
@@ -75,25 +88,22 @@ fn imports_point_up_the_list() {
 /// Modules after the ground ask it questions, and do not see what it is made of.
 #[test]
 fn only_the_grid_knows_cells() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&src, &mut files);
     let of_cells =
         ["nodes_are_cells", "column_and_row", "field_cell", "field_node", "field_size", "field_holds"];
     let of_cells = [&of_cells[..], &["field_stride", ".words()"]].concat();
     let (mut inside, mut looked_at) = (0, 0);
-    for file in files {
+    for (file, place) in all_sources() {
         let text = std::fs::read_to_string(&file).unwrap();
         let found = of_cells.iter().find(|word| text.contains(*word));
         looked_at += 1;
-        if file.starts_with(src.join("grid")) {
+        if place.starts_with("grid") {
             inside += usize::from(found.is_some());
         } else {
             assert_eq!(found, None, "{} looks into cells", file.display());
         }
         // Meshes may be made of cells. The root re-exports the grid for tests and benchmarks.
         let may = ["grid", "mesh", "surface", "draw", "conformance", "cli/bench", "lib.rs"];
-        let may = may.iter().any(|module| file.starts_with(src.join(module)));
+        let may = may.iter().any(|module| place.starts_with(module));
         let names_it = ["crate::grid", "cicerone::internals::grid"].iter().any(|path| text.contains(path));
         assert!(may || !names_it, "{}: ask the surface, not the grid", file.display());
     }
@@ -134,7 +144,7 @@ fn the_table_of_promises_names_tests_that_exist() {
 
 #[test]
 fn the_top_level_holds_what_it_should() {
-    let known = "benches bridges docs examples findings rooms scripts src tests target CHANGELOG.md CONTRIBUTING.md Cargo.lock Cargo.toml \
+    let known = "benches bridges crates docs examples findings rooms scripts src tests target CHANGELOG.md CONTRIBUTING.md Cargo.lock Cargo.toml \
                  LICENSE-APACHE LICENSE-MIT README.md clippy.toml rustfmt.toml proptest-regressions";
     let known: Vec<&str> = known.split_whitespace().collect();
     for entry in std::fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap().flatten() {
@@ -149,8 +159,7 @@ fn the_top_level_holds_what_it_should() {
 /// Files are called after what is in them, and a type has a name of its own in the crate.
 #[test]
 fn names_say_one_thing() {
-    let mut files = Vec::new();
-    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+    let files: Vec<PathBuf> = all_sources().into_iter().map(|(file, _)| file).collect();
     for file in &files {
         let name = file.file_stem().unwrap().to_string_lossy();
         let vague =
@@ -180,20 +189,18 @@ const NAMESAKES: [(&str, &str); 1] =
 /// rest.
 #[test]
 fn public_types_have_names_of_their_own() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&src, &mut files);
-    files.retain(|file| {
-        !["cli", "main.rs", "mesh", "conformance"].iter().any(|own| file.starts_with(src.join(own)))
+    let mut files = all_sources();
+    files.retain(|(_, place)| {
+        !["cli", "main.rs", "mesh", "conformance"].iter().any(|own| place.starts_with(own))
     });
     let mut homes: BTreeMap<String, Vec<&Path>> = BTreeMap::new();
-    for file in &files {
+    for (file, place) in &files {
         let text = std::fs::read_to_string(file).unwrap();
         for line in text.lines() {
             let kinds = ["pub struct ", "pub enum ", "pub type ", "pub trait ", "pub union "];
             let Some(rest) = kinds.iter().find_map(|kind| line.strip_prefix(kind)) else { continue };
             let name = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            homes.entry(name).or_default().push(file.strip_prefix(&src).unwrap());
+            homes.entry(name).or_default().push(place);
         }
     }
     assert!(homes.len() > 150, "this test must see the types: {}", homes.len());

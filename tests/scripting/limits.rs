@@ -3,7 +3,7 @@
 use crate::common::project::{HALL, Project};
 use cicerone::room::ScriptLimits;
 use cicerone::runtime::{Options, Runtime, RuntimeEvent};
-use cicerone::script::{NO_LIMITS, Note, ScriptError};
+use cicerone::script::{Note, ScriptError};
 use std::time::Duration;
 
 fn open(room: &str, script: &str, limits: ScriptLimits) -> (Project, Runtime) {
@@ -37,7 +37,7 @@ fn the_room_says_what_scripts_may_use_and_the_options_go_before_it() {
         (HALL, ScriptLimits::default(), true),
         (&room, ScriptLimits::default(), false),
         (&room, more, true),
-        (&room, NO_LIMITS, true),
+        (&room, ScriptLimits::UNLIMITED, true),
     ] {
         let (_project, mut runtime) = open(room, COUNTS, limits);
         let (logged, errors) = run(&mut runtime, 1);
@@ -241,7 +241,7 @@ fn whoever_is_born_by_a_dozen_is_counted() {
 #[test]
 fn the_watchdog_stops_what_has_no_limits() {
     let script = "return { on_update = function() if room.tick == 2 then\nwhile true do end\nend end }";
-    let (_project, mut runtime) = open(HALL, script, NO_LIMITS);
+    let (_project, mut runtime) = open(HALL, script, ScriptLimits::UNLIMITED);
     let _watchdog = runtime.watchdog(Duration::from_millis(50), Some(Duration::from_millis(100)));
     let (_, errors) = run(&mut runtime, 5);
     let [error] = &errors[..] else { panic!("{errors:?}") };

@@ -1,5 +1,4 @@
 //! Lua: the API, the sandbox, reload, saved rooms, specs and the monkey.
-#![cfg(feature = "script")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -38,7 +37,6 @@ mod limits;
 mod links;
 mod mistakes;
 mod monkey;
-#[cfg(feature = "watch")]
 mod reload;
 mod reload_scripts;
 mod rerun;
@@ -53,7 +51,6 @@ mod steering;
 mod stopped;
 mod tactics;
 mod tactics_files;
-#[cfg(feature = "watch")]
 mod threads;
 mod timers;
 mod turns;

@@ -50,7 +50,7 @@ pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
     found.truncate(MAX_WARNINGS);
     if left_out > 0 {
         let problem = locator.problem(&[], format!("{left_out} more like these are not listed"), "", None);
-        found.push(Problem { line: 0, ..problem });
+        found.push(problem.without_line());
     }
     found.extend(painted::odd(room, &open, locator));
     found.into_iter().map(Problem::as_warning).collect()

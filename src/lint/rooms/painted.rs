@@ -1,7 +1,7 @@
 //! Masks that are not painted as they should be, and ways that the nodes between their pixels lose.
 
 use crate::problem::Problem;
-use crate::room::{Floor, JsonStep, Locator, Mask, Paint, Room};
+use crate::room::{FloorColour, JsonStep, Locator, Mask, Paint, Room};
 use crate::surface::Surface;
 
 /// A picture may be stretched by this share: sizes are whole pixels.
@@ -60,7 +60,7 @@ fn strays(mask: &Mask, warn: &dyn Fn(String, String) -> Problem) -> Vec<Problem>
 /// Colours that are walkable because a bit of theirs is on, as that of the floor is.
 fn second_floor(mask: &Mask, warn: &dyn Fn(String, String) -> Problem) -> Option<Problem> {
     let (first, others) = mask.odd.floors.split_first().filter(|_| mask.odd.smoothed.is_none())?;
-    let other = |floor: &Floor| {
+    let other = |floor: &FloorColour| {
         let ([column, row], colour) = (floor.at, Paint::Colour(floor.colour));
         format!("{colour} ({} pixels, the first at ({column}, {row}))", floor.pixels)
     };

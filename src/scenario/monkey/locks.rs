@@ -13,7 +13,7 @@ use super::puzzle::players;
 use super::report::{Gathered, NotInTime};
 use super::{Monkey, Sighting, several};
 use crate::nav::Query;
-use crate::plan::{Explanation, explain_path};
+use crate::plan::explain_path;
 use crate::room::Room;
 use crate::runtime::OpenError;
 use crate::surface::SearchMemory;
@@ -316,9 +316,10 @@ impl Search<'_> {
         let snap_m = world.room().crowd.snap_distance_m;
         let query = Query::new(world.ground().place_of(from), to).with_snap_m(snap_m);
         let explained = explain_path(world.ground(), &query, &mut SearchMemory::default(), EXPLANATION_WORK);
-        let Ok(explanation) = explained else { return WhyNot::of("no way leads there") };
+        let Ok(mut explanation) = explained else { return WhyNot::of("no way leads there") };
         let words = explanation.to_string();
-        WhyNot { words, obstacle: Explanation { nearest: None, ..explanation }.to_string() }
+        explanation.nearest = None;
+        WhyNot { words, obstacle: explanation.to_string() }
     }
 }
 

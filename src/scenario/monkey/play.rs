@@ -242,7 +242,8 @@ fn tell_error(monkey: &Monkey, play: &Play, error: &ScriptError) -> Finding {
 const PICTURE_COLUMNS: usize = 72;
 
 fn picture(world: &World) -> String {
-    let look = TextLook { width_limit: PICTURE_COLUMNS, doors: inner_areas(world), ..TextLook::default() };
+    let mut look = TextLook::default();
+    (look.width_limit, look.doors) = (PICTURE_COLUMNS, inner_areas(world));
     Picture::of_world(world).to_text_with(&look)
 }
 

@@ -117,7 +117,7 @@ impl Tracked {
         rules: &Rules,
     ) -> Option<(FindingKind, String)> {
         let seconds = |ticks: u64| ticks as f64 * dt_s;
-        if walk.corridor.is_empty() && walk.give_way.is_none() {
+        if walk.corridor.is_empty() && !walk.gives_way() {
             self.pathless_ticks += 1;
             let too_long = seconds(self.pathless_ticks) > rules.pathless_s;
             return too_long.then(|| {
@@ -125,7 +125,7 @@ impl Tracked {
             });
         }
         self.pathless_ticks = 0;
-        let waits = walk.give_way.is_some() || walk.queues_behind.is_some();
+        let waits = walk.gives_way() || walk.queues_behind.is_some();
         if character.position.at.distance(self.anchor) > rules.headway_m {
             self.anchor = character.position.at;
             self.still_ticks = 0;

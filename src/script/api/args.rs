@@ -12,7 +12,7 @@ use crate::problem::did_you_mean;
 use crate::room::{Avoidance, Hotspot, Patience};
 use crate::script::error::shortened;
 use crate::world::MAX_OF_ONE_KIND;
-use mlua::{Function, IntoLua, Lua, Table, Value};
+use mlua::{Either, Function, IntoLua, Table, Value};
 
 /// A type of parameter.
 pub(super) trait Argument: Sized {
@@ -136,18 +136,52 @@ impl Argument for i32 {
     }
 }
 
-impl IntoLua for Avoidance {
-    fn into_lua(self, lua: &Lua) -> mlua::Result<Value> {
-        self.as_str().into_lua(lua)
+/// A trait of a character as a value of Lua.
+pub(super) trait InLua {
+    /// The type of the value.
+    type Lua: IntoLua;
+
+    /// The value.
+    fn in_lua(self) -> Self::Lua;
+}
+
+macro_rules! as_it_is {
+    ($($type:ty),*) => {$(
+        impl InLua for $type {
+            type Lua = Self;
+
+            fn in_lua(self) -> Self {
+                self
+            }
+        }
+    )*};
+}
+as_it_is!(bool, i32, f64, Vec<String>);
+
+impl InLua for Avoidance {
+    type Lua = &'static str;
+
+    fn in_lua(self) -> Self::Lua {
+        self.as_str()
     }
 }
 
-impl IntoLua for Patience {
-    fn into_lua(self, lua: &Lua) -> mlua::Result<Value> {
+impl InLua for Patience {
+    type Lua = Either<f64, &'static str>;
+
+    fn in_lua(self) -> Self::Lua {
         match self {
-            Self::Seconds(seconds) => seconds.into_lua(lua),
-            Self::Never => "never".into_lua(lua),
+            Self::Seconds(seconds) => Either::Left(seconds),
+            Self::Never => Either::Right("never"),
         }
+    }
+}
+
+impl<T: InLua> InLua for Option<T> {
+    type Lua = Option<T::Lua>;
+
+    fn in_lua(self) -> Self::Lua {
+        self.map(T::in_lua)
     }
 }
 

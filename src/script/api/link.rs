@@ -299,15 +299,13 @@ fn add_link(call: &Call<'_>, options: Value) -> mlua::Result<Value> {
         Ok(options.get::<Option<bool>>(call, name)?.unwrap_or(default))
     };
     let (from, to) = (options.get::<Place>(call, "from")?, options.get::<Place>(call, "to")?);
-    let link = Link {
-        one_way: yes("one_way", false)?,
-        cost_m: options.get(call, "cost")?,
-        seconds: options.get::<Option<Seconds>>(call, "seconds")?.map(|seconds| seconds.0),
-        tags: options.get::<Option<Vec<String>>>(call, "tags")?.unwrap_or_default(),
-        available: yes("available", true)?,
-        capacity,
-        ..Link::new(name.clone(), kind, from, to)
-    };
+    let mut link = Link::new(name.clone(), kind, from, to);
+    link.one_way = yes("one_way", false)?;
+    link.cost_m = options.get(call, "cost")?;
+    link.seconds = options.get::<Option<Seconds>>(call, "seconds")?.map(|seconds| seconds.0);
+    link.tags = options.get::<Option<Vec<String>>>(call, "tags")?.unwrap_or_default();
+    link.available = yes("available", true)?;
+    link.capacity = capacity;
     call.host.charge(call.lua, ADD_COST)?;
     call.apply(Command::AddLink(Box::new(link)))?;
     link_handle(call.lua, call.host, &name).map(Value::UserData)

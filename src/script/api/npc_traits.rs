@@ -1,13 +1,13 @@
 //! The traits of a character in Lua: fields that scripts may set, and options of `spawn`.
 
-use super::args::Options;
+use super::args::{InLua, Options};
 use super::define::entry;
 use super::entry::{Call, Entry};
 use super::shapes::{Field, TableShape, field, named};
 use crate::room::fields::*;
-use crate::room::table::each_trait;
 use crate::room::{Avoidance, Patience, Traits};
 use crate::world::{Command, Setting};
+use cicerone_nav::each_trait;
 
 macro_rules! in_lua {
     ($($Setting:ident $name:ident = $field:ident: $type:ty, $key:literal, $lua:literal, $default:expr, $limits:ident,
@@ -17,7 +17,7 @@ macro_rules! in_lua {
                 #[doc = $about]
                 setting Npc.$name: $lua also[$($also),*]
                 example $example
-                |call| call.read(|c| c.$field.clone()),
+                |call| call.read(|c| c.$field.clone().in_lua()),
                 |call, value: $type| call.apply(Command::Tune { who: call.who, setting: Setting::$Setting(value) })
             },
         )?)*];

@@ -47,17 +47,17 @@ fn limits_of(call: &Call<'_>, given: Value) -> mlua::Result<ScriptLimits> {
             number => Ok(number.and_then(|number| u64::try_from(number).ok())),
         }
     };
-    Ok(ScriptLimits {
-        instructions_per_call: get("instructions_per_call")?,
-        instructions_per_tick: get("instructions_per_tick")?,
-        instructions_per_tick_of_all: get("instructions_per_tick_of_all")?,
-        instructions_per_load: get("instructions_per_load")?,
-        memory_mb: get("memory_mb")?,
-        memory_per_script_mb: get("memory_per_script_mb")?,
-        characters: get("characters")?,
-        timers: get("timers")?,
-        sequences: get("sequences")?,
-    })
+    let mut limits = ScriptLimits::default();
+    limits.instructions_per_call = get("instructions_per_call")?;
+    limits.instructions_per_tick = get("instructions_per_tick")?;
+    limits.instructions_per_tick_of_all = get("instructions_per_tick_of_all")?;
+    limits.instructions_per_load = get("instructions_per_load")?;
+    limits.memory_mb = get("memory_mb")?;
+    limits.memory_per_script_mb = get("memory_per_script_mb")?;
+    limits.characters = get("characters")?;
+    limits.timers = get("timers")?;
+    limits.sequences = get("sequences")?;
+    Ok(limits)
 }
 
 fn cast_of(call: &Call<'_>, given: Value) -> mlua::Result<Vec<(String, String)>> {

@@ -247,25 +247,24 @@ fn add_waypath(call: &Call<'_>, options: Value) -> mlua::Result<Value> {
     call.host.charge(call.lua, ADD_COST + POINT_COST * points.len() as u64)?;
     let point = |(index, value)| waypoint(call, value, &format!("points[{}]", index + 1));
     let points = points.into_iter().enumerate().map(point).collect::<mlua::Result<Vec<_>>>()?;
-    let waypath = Waypath {
-        points,
-        tags: options.get::<Option<Vec<String>>>(call, "tags")?.unwrap_or_default(),
-        available: options.get::<Option<bool>>(call, "available")?.unwrap_or(true),
-        ..Waypath::new(name.clone(), kind, std::iter::empty::<Place>())
-    };
+    let mut waypath = Waypath::new(name.clone(), kind, std::iter::empty::<Place>());
+    waypath.points = points;
+    waypath.tags = options.get::<Option<Vec<String>>>(call, "tags")?.unwrap_or_default();
+    waypath.available = options.get::<Option<bool>>(call, "available")?.unwrap_or(true);
     call.apply(Command::AddWaypath(Box::new(waypath)))?;
     waypath_handle(call.lua, call.host, &name).map(Value::UserData)
 }
 
 fn waypoint(call: &Call<'_>, value: Value, param: &str) -> mlua::Result<Waypoint> {
     let options = Options::of(call, value, &WAYPOINT, param)?;
-    let action = WaypointAction {
-        crouch: options.get(call, "crouch")?,
-        speed: options.get(call, "speed")?,
-        jump: options.get::<Option<bool>>(call, "jump")?.unwrap_or(false),
-        handler: options.get(call, "handler")?,
-    };
-    Ok(Waypoint { action, ..Waypoint::new(options.get::<Place>(call, "at")?) })
+    let mut action = WaypointAction::default();
+    action.crouch = options.get(call, "crouch")?;
+    action.speed = options.get(call, "speed")?;
+    action.jump = options.get::<Option<bool>>(call, "jump")?.unwrap_or(false);
+    action.handler = options.get(call, "handler")?;
+    let mut waypoint = Waypoint::new(options.get::<Place>(call, "at")?);
+    waypoint.action = action;
+    Ok(waypoint)
 }
 
 fn unknown_kind(call: &Call<'_>, word: &str) -> mlua::Error {

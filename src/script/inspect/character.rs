@@ -131,7 +131,7 @@ impl Onlooker<'_> {
             section.say("waypath", format!("{name}{point}"));
         }
         for aside in character.set_aside.iter().rev() {
-            let walk = aside.walk.as_ref().map(|walk| format!("the walk to {}", self.place(walk.requested)));
+            let walk = aside.walks_to().map(|place| format!("the walk to {}", self.place(place)));
             let following = || aside.following.as_ref().map(|it| format!("following {}", self.following(it)));
             let turn = || aside.turn.as_ref().map(|turn| format!("the turn to {}", self.place(turn.to)));
             let task = walk.or_else(following).or_else(turn).unwrap_or_else(|| "nothing".into());

@@ -3,7 +3,6 @@
 mod graph;
 mod lost;
 mod oracle;
-#[cfg(feature = "watch")]
 mod reload;
 mod rooms;
 mod sight;

@@ -7,7 +7,6 @@ mod broken;
 mod command_line;
 mod differences;
 mod edges;
-#[cfg(feature = "script")]
 mod examples;
 mod random;
 mod searches;

@@ -90,7 +90,7 @@ fn questions(world: &World) -> String {
 #[test]
 fn a_function_of_the_game_asks_and_orders_anything() {
     // By the names of the variants in the sources, this is a command of each kind.
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/world/command.rs");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/nav/src/world/command.rs");
     let source = std::fs::read_to_string(source).unwrap();
     let body = source.split("pub enum Command {").nth(1).unwrap().split("\n}\n").next().unwrap();
     let is_variant =

@@ -4,8 +4,9 @@
 //! purpose.
 
 use crate::common::project::{HALL, Project};
+use cicerone::room::ScriptLimits;
 use cicerone::runtime::{Options, RuntimeEvent};
-use cicerone::script::{NO_LIMITS, Note};
+use cicerone::script::Note;
 use mlua::{Lua, Variadic};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -96,7 +97,7 @@ fn whole(script: &str) -> String {
 /// As a room script, without limits.
 fn run_ours(script: &str) -> Vec<String> {
     let project = Project::new(&[("rooms/hall.json", HALL), ("scripts/room.lua", &whole(script))]);
-    let mut runtime = project.open_with(Options::default().with_limits(NO_LIMITS));
+    let mut runtime = project.open_with(Options::default().with_limits(ScriptLimits::UNLIMITED));
     runtime.step();
     let said = runtime.take_events().into_iter().filter_map(|event| match event {
         RuntimeEvent::Note(Note::Log { text, .. }) => Some(text),

@@ -119,9 +119,9 @@ fn query_of(
     })?;
     call.host.charge(call.lua, PATH_COST + cells / CELLS_OF_INSTRUCTION)?;
     let query = call.host.world().cell_query(who);
-    Ok(query.map(|query| {
-        let budget = budget.unwrap_or(actor.tu);
-        (actor, Actor { budget, ..query })
+    Ok(query.map(|mut query| {
+        query.budget = budget.unwrap_or(actor.tu);
+        (actor, query)
     }))
 }
 

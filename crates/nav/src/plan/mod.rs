@@ -1,0 +1,25 @@
+//! Path planning: a query goes in, a path comes out. Searches can be paused. So a queue can share one budget of
+//! [work](crate::nav#terms) among many walkers.
+//!
+//! This module uses the ground through [`Surface`](crate::surface::Surface). It imports neither rooms, characters nor
+//! clocks. It sees characters only as the obstacle discs of a query.
+
+mod explain;
+mod leg;
+mod links;
+mod planner;
+mod query;
+mod queue;
+mod stats;
+mod waypaths;
+
+pub use explain::{Explanation, Hindrance, LinkHint, Narrow, Side, TooDear, explain_path, explain_route};
+pub use links::end_off_ground;
+pub use links::{LINK_SNAP_M, LinkNet, PlacedLink};
+pub use planner::{Planner, PlannerState};
+pub use query::{
+    find_path, find_path_traced, find_path_within, find_route, find_route_traced, find_route_within,
+};
+pub(crate) use queue::{Moment, PathQueue, QueueState, Urgency};
+pub use stats::PathStats;
+pub use waypaths::{PlacedWaypath, WAYPATH_SHARE, WaypathFault, check_waypaths};
