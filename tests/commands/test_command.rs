@@ -1,5 +1,6 @@
 //! `cicerone test`, as it is typed.
 
+use crate::common::book::page;
 use crate::common::project::Project;
 use crate::common::specs::hall;
 use std::io::{BufRead, BufReader};
@@ -22,6 +23,25 @@ fn test(project: &Project, args: &[&str]) -> (i32, String, String) {
     let output = command(project, args).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// The files of the page, each named in the text before its block.
+#[test]
+fn the_adventure_of_the_book_is_solved() {
+    let page = page("docs/src/designers/adventure.md");
+    let files =
+        ["rooms/house.json", "scripts/house.lua", "scripts/keeper.lua", "tests/scenarios/house_spec.lua"];
+    let blocks: Vec<_> = page.blocks().into_iter().filter(|block| block.language != "sh").collect();
+    assert_eq!(blocks.len(), files.len());
+    let named: Vec<(&str, &str)> =
+        files.into_iter().zip(blocks.iter().map(|block| block.text.as_str())).collect();
+    assert!(files.iter().all(|file| page.text.contains(&format!("`{file}`"))));
+    let project = Project::new(&named);
+    let (code, out, err) = test(&project, &[]);
+    assert!(code == 0 && out.contains("2 passed;"), "{out}{err}");
+    let mut check = Command::new(env!("CARGO_BIN_EXE_cicerone"));
+    let checked = check.args(["check", "--strict", "."]).current_dir(project.path("")).output().unwrap();
+    assert!(checked.status.success(), "{checked:?}");
 }
 
 #[test]
