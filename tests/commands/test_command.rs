@@ -30,7 +30,7 @@ fn test(project: &Project, args: &[&str]) -> (i32, String, String) {
 fn the_adventure_of_the_book_is_solved() {
     let page = page("docs/src/designers/adventure.md");
     let files =
-        ["rooms/house.json", "scripts/house.lua", "scripts/keeper.lua", "tests/scenarios/house_spec.lua"];
+        ["rooms/manor.json", "scripts/manor.lua", "scripts/keeper.lua", "tests/scenarios/manor_spec.lua"];
     let blocks: Vec<_> = page.blocks().into_iter().filter(|block| block.language != "sh").collect();
     assert_eq!(blocks.len(), files.len());
     let named: Vec<(&str, &str)> =

@@ -74,7 +74,9 @@ fn the_specs_of_the_book_pass() {
     let project = cicerone::project::Project::at(root());
     let mut looked_at = Vec::new();
     for page in pages() {
-        for spec in page.blocks_in("lua").into_iter().filter(is_spec) {
+        // One that names its file belongs to the project that its page builds: a test of the command plays it.
+        let specs = page.blocks_in("lua").into_iter().filter(is_spec);
+        for spec in specs.filter(|spec| !spec.text.starts_with("-- tests/")) {
             let folder = tempfile::tempdir().unwrap();
             let file = folder.path().join("book_spec.lua");
             std::fs::write(&file, &spec.text).unwrap();
