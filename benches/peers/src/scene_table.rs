@@ -79,20 +79,9 @@ pub fn tables(options: &Options) -> String {
         results.push(PEERS.iter().map(walk).collect());
     }
     let parts: [(&str, Cell); 3] = [
-        (
-            "Share of the people who arrive; their mean and greatest time, as a multiple of that of the path alone:",
-            arrivals,
-        ),
-        (
-            "Changes of velocity above 0.5 m/s in a second of walking; the share of moves sideways; the deepest overlap \
-             of two\nbodies, as a share of the sum of their radii:",
-            motion,
-        ),
-        (
-            "Persons a second and metre of the door or corridor; the mean speed on rings; how far somebody who stands \
-             is moved:",
-            gauged,
-        ),
+        ("Mean and greatest ratio, after the share of the people who arrive if not all do:", arrivals),
+        ("Jumps a second, sideways in %, overlap in %:", motion),
+        ("Flow; mean speed on rings; how far somebody who stands is moved:", gauged),
     ];
     parts.map(|(head, cell)| table(head, cell, &scenes, &results)).join("\n")
 }
@@ -121,19 +110,19 @@ fn arrivals(scene: &Scene, figures: &Figures) -> Option<String> {
         return None;
     }
     let walkers = scene.errands.iter().filter(|errand| matches!(errand, Errand::Once(_))).count();
-    let arrived = match walkers {
-        0 => format!("{} walks", figures.arrived),
-        _ => format!("{:.0} %", 100.0 * figures.arrived as f64 / walkers as f64),
+    let share = match walkers {
+        0 => Some(format!("{} walks", figures.arrived)),
+        _ if figures.arrived == walkers => None,
+        _ => Some(format!("{:.0} %", 100.0 * figures.arrived as f64 / walkers as f64)),
     };
-    match figures.ratio_most > 0.0 {
-        true => Some(format!("{arrived}, {:.2}/{:.2}", figures.ratio_mean, figures.ratio_most)),
-        false => Some(arrived),
-    }
+    let ratios = || format!("{:.2}/{:.2}", figures.ratio_mean, figures.ratio_most);
+    let ratios = (figures.ratio_most > 0.0).then(ratios);
+    Some([share, ratios].into_iter().flatten().collect::<Vec<_>>().join(": "))
 }
 
 fn motion(_: &Scene, figures: &Figures) -> Option<String> {
     let (sideways, overlap) = (100.0 * figures.sideways, 100.0 * figures.overlap);
-    Some(format!("{:.2}, {sideways:.1} %, {overlap:.0} %", figures.jumps_per_s))
+    Some(format!("{:.2}/{sideways:.1}/{overlap:.0}", figures.jumps_per_s))
 }
 
 fn gauged(_: &Scene, figures: &Figures) -> Option<String> {
