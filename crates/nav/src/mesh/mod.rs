@@ -22,7 +22,6 @@ mod portal_path;
 mod problem;
 mod progress;
 mod raster;
-mod search;
 mod sectors;
 mod view;
 
@@ -31,14 +30,13 @@ pub(crate) use blueprint::Blueprint;
 pub use build::LevelMemory;
 pub(crate) use build::polygons_of_level;
 pub use ground::MeshFlood;
-pub(crate) use ground::MeshSearch;
 pub use ground::{Behind, Mesh, PolygonView};
+pub(crate) use ground::{MeshSearch, MeshSearchMemory};
 pub(crate) use index::PolygonIndex;
 pub use move_along::{MoveError, MoveMemory, Moved};
 pub use polygons::{Edge, Polygons};
 pub use portal_path::{PortalPath, PortalPathMemory};
 pub use problem::PolygonProblem;
-pub(crate) use search::MeshSearchMemory;
 pub use view::{Openness, View};
 
 pub use crate::room::RawPolygon;

@@ -71,17 +71,6 @@ pub enum Progress {
     Done,
 }
 
-/// The progress of a search for a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SearchProgress {
-    /// The budget ran out first; call again.
-    Running,
-    /// The search is finished and has a result.
-    Done,
-    /// No path avoids the obstacles of the query. A path that ignores the obstacles may exist.
-    Obstructed,
-}
-
 /// Resumable state of a search for a path, without its open and closed lists: restoring repeats the search up to
 /// `expanded`.
 ///

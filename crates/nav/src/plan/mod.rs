@@ -5,7 +5,6 @@
 //! clocks. It sees characters only as the obstacle discs of a query.
 
 mod explain;
-mod leg;
 mod links;
 mod planner;
 mod query;

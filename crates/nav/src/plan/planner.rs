@@ -1,10 +1,9 @@
 //! One query, answered over the ground and over links: first the direct path, then a route over links if one may be
 //! cheaper. On grids, the search for the direct path mostly tells that none is. The search restarts when the ground or the links change.
 
-use super::leg::Leg;
 use super::links::{LinkNet, Route};
 use crate::nav::{Disc, Outcome, Path, PathTrace, Place, Progress, Query, SearchState};
-use crate::surface::{SearchMemory, Surface};
+use crate::surface::{Search, SearchMemory, Surface};
 use serde::{Deserialize, Serialize};
 
 /// A query being answered, one slice of work at a time.
@@ -25,7 +24,7 @@ pub struct Planner {
 #[allow(clippy::large_enum_variant)] // few instances at a time; a box would cost an indirection
 enum Stage {
     /// The direct path.
-    Direct(Leg),
+    Direct(Search),
     /// The direct path is known. A route over links may be cheaper. The state is that of the direct search at its end.
     Linked(SearchState, Box<Route>),
     /// No link helps.
@@ -61,7 +60,7 @@ pub struct PlannerState {
 impl Planner {
     /// Begins to answer a query.
     pub fn new(ground: &Surface, net: &LinkNet, query: Query, memory: SearchMemory) -> Self {
-        let stage = Stage::Direct(Leg::with_links(ground, &query, net.steps(ground, &query), memory));
+        let stage = Stage::Direct(Search::new(ground, &query, net.steps(ground, &query), memory));
         let revision = Some((ground.revision(), net.revision()));
         Self { query, stage, revision, restarts: 0, wasted: 0, trace: None }
     }
@@ -75,7 +74,7 @@ impl Planner {
     pub fn state(&self, ground: &Surface, net: &LinkNet) -> PlannerState {
         let stale = self.revision != Some((ground.revision(), net.revision()));
         let (direct, linked) = match &self.stage {
-            Stage::Direct(leg) => (leg.state(stale), None),
+            Stage::Direct(search) => (search.state(stale), None),
             Stage::Linked(direct, route) => (direct.clone(), Some(route.work())),
             Stage::Found(direct, ..) => (direct.clone(), Some(0)),
         };
@@ -95,10 +94,10 @@ impl Planner {
         let PlannerState { query, restarts, stale, linked, .. } = state;
         let PlannerState { avoided, through, spent, expanded, .. } = state;
         let direct = SearchState { avoided, through, spent, expanded };
-        let leg = Leg::resume(ground, &query, net.steps(ground, &query), direct, memory);
+        let search = Search::resume(ground, &query, net.steps(ground, &query), direct, memory);
         let revision = Some((ground.revision(), net.revision())).filter(|_| !stale);
         let mut planner =
-            Self { query, stage: Stage::Direct(leg), revision, restarts, wasted: 0, trace: None };
+            Self { query, stage: Stage::Direct(search), revision, restarts, wasted: 0, trace: None };
         if let Some(linked) = linked {
             while matches!(planner.stage, Stage::Direct(_)) {
                 planner.step(ground, net, u64::MAX);
@@ -138,31 +137,31 @@ impl Planner {
             (self.query.to, self.query.asked) = (asked, None);
         }
         let links = net.steps(ground, &self.query);
-        if let Stage::Direct(leg) = &mut self.stage {
-            leg.restart(ground, &self.query, links);
+        if let Stage::Direct(search) = &mut self.stage {
+            search.restart(ground, &self.query, links);
             return;
         }
         self.wasted = self.work();
         let memory = std::mem::replace(&mut self.stage, nothing()).into_memory();
-        self.stage = Stage::Direct(Leg::with_links(ground, &self.query, links, memory));
+        self.stage = Stage::Direct(Search::new(ground, &self.query, links, memory));
     }
 
     /// Advances the stage at hand. Done if the path is known; running if the budget ran out, or the next stage begins.
     fn step(&mut self, ground: &Surface, net: &LinkNet, budget: u64) -> Progress {
         match &mut self.stage {
-            Stage::Direct(leg) => {
-                if leg.advance(ground, &self.query, budget) == Progress::Running {
+            Stage::Direct(search) => {
+                if search.advance(ground, &self.query, budget) == Progress::Running {
                     return Progress::Running;
                 }
-                // If no link helps, the leg keeps its path: finishing it costs nothing that a budget would count.
-                if net.is_empty() || leg.no_link_helps() {
+                // If no link helps, the search keeps its path: finishing it costs nothing that a budget would count.
+                if net.is_empty() || search.no_link_helps() {
                     return Progress::Done;
                 }
-                let direct = leg.state(false);
-                let Stage::Direct(leg) = std::mem::replace(&mut self.stage, nothing()) else {
+                let direct = search.state(false);
+                let Stage::Direct(search) = std::mem::replace(&mut self.stage, nothing()) else {
                     return Progress::Done;
                 };
-                let (path, memory) = leg.finish(ground, &self.query, self.trace.as_mut());
+                let (path, memory) = search.finish(ground, &self.query, self.trace.as_mut());
                 self.stage = match Route::new(ground, net, &self.query, path, memory) {
                     Ok(route) => Stage::Linked(direct, route),
                     Err((path, memory)) => Stage::Found(direct, path, memory),
@@ -187,7 +186,7 @@ impl Planner {
         let direct = |state: &SearchState| state.spent + state.expanded;
         self.wasted
             + match &self.stage {
-                Stage::Direct(leg) => leg.work(),
+                Stage::Direct(search) => search.work(),
                 Stage::Linked(state, route) => direct(state) + route.work(),
                 Stage::Found(state, ..) => direct(state),
             }
@@ -207,7 +206,7 @@ impl Planner {
     /// [`Planner::finish`] that also returns the debug trace.
     pub(super) fn finish_traced(mut self, ground: &Surface) -> (Path, SearchMemory, PathTrace) {
         let (mut path, memory) = match self.stage {
-            Stage::Direct(leg) => leg.finish(ground, &self.query, self.trace.as_mut()),
+            Stage::Direct(search) => search.finish(ground, &self.query, self.trace.as_mut()),
             Stage::Linked(_, route) => route.finish(ground),
             Stage::Found(_, path, memory) => (path, memory),
         };
@@ -226,7 +225,7 @@ impl Planner {
 impl Stage {
     fn into_memory(self) -> SearchMemory {
         match self {
-            Self::Direct(leg) => leg.into_memory(),
+            Self::Direct(search) => search.into_memory(),
             Self::Linked(_, route) => route.into_memory(),
             Self::Found(_, _, memory) => memory,
         }

@@ -1,9 +1,10 @@
-//! Path searches. Each kind of ground has its own search.
+//! Path searches. Each kind of ground has its own search. All answer by the same fallback sequence: avoid the obstacles,
+//! ignore the obstacles, nearest reachable place.
 
 use super::{SearchMemory, Surface};
 use crate::grid::{LinkEnds, LinkSteps, RouteSearch};
 use crate::mesh::MeshSearch;
-use crate::nav::{Outcome, Path, PathTrace, Position, Query, SearchProgress, SearchState};
+use crate::nav::{Outcome, Path, PathTrace, Position, Progress, Query, SearchState};
 use std::sync::Arc;
 
 /// A path search that can be paused. The query and the ground must be the same in every call. After a change of the
@@ -40,44 +41,44 @@ impl Surface {
             Self::Mesh(_) => None,
         }
     }
+}
 
+impl Search {
     /// Begins a path search. On grids it finds out whether one of the links makes the path cheaper, if it can.
-    pub(crate) fn begin_search(
-        &self,
+    pub(crate) fn new(
+        surface: &Surface,
         query: &Query,
         links: Option<Arc<LinkSteps>>,
         memory: SearchMemory,
-    ) -> Search {
-        match self {
-            Self::Grid(grid) => Search::Grid(RouteSearch::new(grid, query, links, memory.grid)),
-            Self::Mesh(mesh) => Search::Mesh(MeshSearch::new(mesh, query, memory.mesh)),
+    ) -> Self {
+        match surface {
+            Surface::Grid(grid) => Self::Grid(RouteSearch::new(grid, query, links, memory.grid)),
+            Surface::Mesh(mesh) => Self::Mesh(MeshSearch::new(mesh, query, memory.mesh)),
         }
     }
 
     /// Restores a search from its [`Search::state`], over the same ground and the same links.
-    pub(crate) fn resume_search(
-        &self,
+    pub(crate) fn resume(
+        surface: &Surface,
         query: &Query,
         links: Option<Arc<LinkSteps>>,
         state: SearchState,
         memory: SearchMemory,
-    ) -> Search {
-        match self {
-            Self::Grid(grid) => Search::Grid(RouteSearch::resume(grid, query, links, state, memory.grid)),
-            Self::Mesh(mesh) => Search::Mesh(MeshSearch::resume(mesh, query, &state, memory.mesh)),
+    ) -> Self {
+        match surface {
+            Surface::Grid(grid) => Self::Grid(RouteSearch::resume(grid, query, links, state, memory.grid)),
+            Surface::Mesh(mesh) => Self::Mesh(MeshSearch::resume(mesh, query, &state, memory.mesh)),
         }
     }
-}
 
-impl Search {
     /// Continues the search until it ends or `budget` is spent, in the units of [`Search::work`].
-    pub(crate) fn advance(&mut self, surface: &Surface, query: &Query, budget: u64) -> SearchProgress {
-        match (self, surface) {
+    pub(crate) fn advance(&mut self, surface: &Surface, query: &Query, budget: u64) -> Progress {
+        match (&mut *self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => search.advance(grid, query, budget),
             (Self::Mesh(search), Surface::Mesh(mesh)) => search.advance(mesh, query, budget),
-            (search, _) => {
-                search.restart(surface, query, None);
-                search.advance(surface, query, budget)
+            _ => {
+                self.restart(surface, query, None);
+                Progress::Running
             }
         }
     }
@@ -93,25 +94,12 @@ impl Search {
         }
     }
 
-    /// Restarts the search after a change of the ground or the links.
+    /// Restarts the search after a change of the ground or the links. The ground may be of another kind now.
     pub(crate) fn restart(&mut self, surface: &Surface, query: &Query, links: Option<Arc<LinkSteps>>) {
         match (self, surface) {
             (Self::Grid(search), Surface::Grid(grid)) => search.restart(grid, query, links),
             (Self::Mesh(search), Surface::Mesh(mesh)) => search.restart(mesh, query),
-            // The ground is of another kind now.
-            (search, _) => *search = surface.begin_search(query, links, SearchMemory::default()),
-        }
-    }
-
-    /// Restarts the search without the obstacles of the query.
-    pub(crate) fn ignore_obstacles(&mut self, surface: &Surface, query: &Query) {
-        match (self, surface) {
-            (Self::Grid(search), Surface::Grid(grid)) => search.ignore_obstacles(grid, query),
-            (Self::Mesh(search), Surface::Mesh(mesh)) => search.ignore_obstacles(mesh, query),
-            (search, _) => {
-                search.restart(surface, query, None);
-                search.ignore_obstacles(surface, query);
-            }
+            (search, _) => *search = Self::new(surface, query, links, SearchMemory::default()),
         }
     }
 
@@ -137,8 +125,8 @@ impl Search {
         }
     }
 
-    /// The resulting path, and the buffers. Call only after [`Search::advance`] returned [`SearchProgress::Done`]. A
-    /// trace records how the path was found.
+    /// The resulting path, and the buffers. Call only after [`Search::advance`] returned [`Progress::Done`] over the same
+    /// ground. A trace records how the path was found.
     pub(crate) fn finish(
         self,
         surface: &Surface,
@@ -154,14 +142,7 @@ impl Search {
                 let (path, mesh) = search.finish(mesh, query, trace);
                 (path, SearchMemory { mesh, ..SearchMemory::default() })
             }
-            (search, _) => {
-                let mut again = surface.begin_search(query, None, search.into_memory());
-                if again.advance(surface, query, u64::MAX) == SearchProgress::Obstructed {
-                    again.ignore_obstacles(surface, query);
-                    again.advance(surface, query, u64::MAX);
-                }
-                again.finish(surface, query, trace)
-            }
+            (search, _) => (Path::empty(), search.into_memory()),
         }
     }
 

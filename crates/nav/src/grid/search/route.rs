@@ -11,7 +11,7 @@ mod finish;
 use super::jps::{LinkSteps, WORDS_OF_EXPANSION};
 use super::node_search::{Draft, NodeSearch, SearchMemory};
 use crate::grid::{Grid, LINES_OF_EXPANSION, Node, Overlay};
-use crate::nav::{Disc, NoPath, Place, Progress, Query, SearchProgress, SearchState};
+use crate::nav::{Disc, NoPath, Place, Progress, Query, SearchState};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -121,23 +121,18 @@ impl RouteSearch {
         self.begin_again(grid, query, avoided_at_first(grid, query), false);
     }
 
-    /// Restarts the search without the obstacles of the query.
-    pub(crate) fn ignore_obstacles(&mut self, grid: &Grid, query: &Query) {
-        self.begin_again(grid, query, Vec::new(), true);
-    }
-
     /// Runs until `budget` is spent, counted as in [`NodeSearch::work`].
-    pub(crate) fn advance(&mut self, grid: &Grid, query: &Query, budget: u64) -> SearchProgress {
+    pub(crate) fn advance(&mut self, grid: &Grid, query: &Query, budget: u64) -> Progress {
         let stop_at = self.work().saturating_add(budget);
         loop {
             if self.straight {
-                return SearchProgress::Done;
+                return Progress::Done;
             }
             let left = stop_at.saturating_sub(self.work());
             let reached = match &mut self.stage {
                 Stage::Searching { search, .. } => {
                     if search.advance(grid, &self.overlay, left) == Progress::Running {
-                        return SearchProgress::Running;
+                        return Progress::Running;
                     }
                     search.reached() && !self.into_pocket
                 }
@@ -145,33 +140,34 @@ impl RouteSearch {
             };
             if !reached && self.goal_in_sight(grid, query) {
                 self.straight = true;
-                return SearchProgress::Done;
+                return Progress::Done;
             }
             if self.through || query.obstacles.is_empty() {
-                return SearchProgress::Done;
+                return Progress::Done;
             }
             if reached {
                 let met = self.meetings(grid, query);
                 if met.is_empty() || self.take_detour(grid, query, &met) {
-                    return SearchProgress::Done;
+                    return Progress::Done;
                 }
                 let avoided = self.avoiding(query, met);
                 self.begin_again(grid, query, avoided, false);
             } else if grid.overlay(&query.obstacles).is_empty() {
-                return SearchProgress::Done; // no obstacle covers any node
+                return Progress::Done; // no obstacle covers any node
             } else if self.avoided.is_empty() {
                 // No obstacle was avoided, so obstacles do not cause the failure.
                 self.through = true;
                 self.straight = self.goal_in_sight(grid, query);
-                return SearchProgress::Done;
+                return Progress::Done;
             } else {
-                return SearchProgress::Obstructed;
+                // No path avoids the characters. Let the path lead through them: the walker will push them aside.
+                self.begin_again(grid, query, Vec::new(), true);
             }
         }
     }
 
     /// Whether it is known that no link makes the path cheaper. Call only after [`RouteSearch::advance`] returned
-    /// [`SearchProgress::Done`].
+    /// [`Progress::Done`].
     pub(crate) fn no_link_helps(&self) -> bool {
         let found = match &self.stage {
             Stage::Searching { search, .. } => Some(search),

@@ -18,7 +18,7 @@ mod wide_channel;
 
 pub use self::picture::{Behind, PolygonView};
 pub use self::places::MeshFlood;
-pub(crate) use self::search::MeshSearch;
+pub(crate) use self::search::{MeshSearch, MeshSearchMemory};
 
 use self::cells::without_sampling;
 use self::regions::CLOSED;

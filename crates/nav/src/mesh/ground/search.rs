@@ -2,12 +2,11 @@
 
 use super::round::Round;
 use super::{Mesh, MeshFlood};
-use crate::mesh::search::PathSearch;
 use crate::mesh::view::Barred;
-use crate::mesh::{MeshPath, MeshSearchMemory};
+use crate::mesh::{AnyAngle, AnyAngleMemory, MeshPath, PortalPath, PortalPathMemory};
 use crate::nav::{
-    AreaId, Disc, FloorId, NoPath, Outcome, Path, PathTrace, Position, Progress, Query, SearchProgress,
-    SearchState, Step, Try,
+    AreaId, Disc, FloorId, NoPath, Outcome, Path, PathTrace, Position, Progress, Query, SearchState, Step,
+    Try,
 };
 use glam::DVec2;
 
@@ -36,9 +35,19 @@ pub(crate) struct MeshSearch {
     expansions: u64,
 }
 
+/// Buffers of both planners.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MeshSearchMemory {
+    any_angle: AnyAngleMemory,
+    portals: PortalPathMemory,
+}
+
 #[derive(Debug, Clone)]
 enum Phase {
-    Searching(Box<PathSearch>),
+    /// Searching for the shortest path.
+    AnyAngle(Box<AnyAngle>),
+    /// Searching from portal to portal.
+    Portals(Box<PortalPath>),
     Found(MeshPath),
     /// There is no start, or no path avoids the characters.
     Nothing,
@@ -86,16 +95,13 @@ impl MeshSearch {
         *self = Self::begin(mesh, query, false, work, memory);
     }
 
-    pub(crate) fn ignore_obstacles(&mut self, mesh: &Mesh, query: &Query) {
-        let (work, memory) = (self.work(), self.take_memory());
-        *self = Self::begin(mesh, query, true, work, memory);
-    }
-
     fn take_memory(&mut self) -> MeshSearchMemory {
         match std::mem::replace(&mut self.phase, Phase::Nothing) {
-            Phase::Searching(search) => search.into_memory(),
-            _ => std::mem::take(&mut self.memory),
+            Phase::AnyAngle(search) => self.memory.any_angle = search.into_memory(),
+            Phase::Portals(search) => self.memory.portals = search.into_memory(),
+            Phase::Found(_) | Phase::Nothing => {}
         }
+        std::mem::take(&mut self.memory)
     }
 
     pub(crate) fn into_memory(mut self) -> MeshSearchMemory {
@@ -129,10 +135,11 @@ impl MeshSearch {
         search
     }
 
-    /// Lets the search end without a path once no path can cost less than `most_m`.
+    /// Lets the search end without a path once no path can cost less than `most_m`. A search over portals knows only
+    /// the lengths of its own lines, so it goes on.
     pub(crate) fn cut_off(&mut self, most_m: f64) {
         self.is_cut_off = true;
-        if let Phase::Searching(search) = &mut self.phase {
+        if let Phase::AnyAngle(search) = &mut self.phase {
             search.cut_off(most_m);
         }
     }
@@ -140,37 +147,65 @@ impl MeshSearch {
     /// Begins to search between the ends.
     fn search(&mut self, mesh: &Mesh) {
         let Some(start) = self.ends.start else { return };
-        let memory = self.take_memory();
+        self.memory = self.take_memory();
         let [start, goal] = [start, self.ends.goal].map(|end| (end.floor.0, end.at));
         let view = mesh.view().without(&self.barred);
-        self.phase =
-            Phase::Searching(Box::new(PathSearch::new(mesh.shape.by_portals, view, start, goal, memory)));
+        self.phase = match mesh.shape.by_portals {
+            true => {
+                let memory = std::mem::take(&mut self.memory.portals);
+                Phase::Portals(Box::new(PortalPath::new(view, start, goal, memory)))
+            }
+            false => {
+                let memory = std::mem::take(&mut self.memory.any_angle);
+                Phase::AnyAngle(Box::new(AnyAngle::new(view, start, goal, memory)))
+            }
+        };
     }
 
-    pub(crate) fn advance(&mut self, mesh: &Mesh, query: &Query, budget: u64) -> SearchProgress {
+    /// Searches on until the query is answered or `budget` is spent, in the units of [`MeshSearch::work`].
+    pub(crate) fn advance(&mut self, mesh: &Mesh, query: &Query, budget: u64) -> Progress {
         let stop_at = self.work().saturating_add(budget);
         loop {
             let left = stop_at.saturating_sub(self.work());
-            let Phase::Searching(search) = &mut self.phase else { break };
-            if search.advance(mesh.view().without(&self.barred), left) == Progress::Running {
-                return SearchProgress::Running;
+            let view = mesh.view().without(&self.barred);
+            let is_obstructed = self.ends.start.is_some() && !self.ignoring && !query.obstacles.is_empty();
+            let progress = match &mut self.phase {
+                Phase::AnyAngle(search) => search.advance(view, left),
+                Phase::Portals(search) => search.advance(view, left),
+                // No path avoids the characters. Let the path lead through them: the walker will push them aside.
+                Phase::Nothing if is_obstructed => {
+                    let (work, memory) = (self.work(), self.take_memory());
+                    *self = Self::begin(mesh, query, true, work, memory);
+                    continue;
+                }
+                Phase::Nothing | Phase::Found(_) => return Progress::Done,
+            };
+            if progress == Progress::Running {
+                return Progress::Running;
             }
             self.conclude(mesh);
-        }
-        let is_obstructed = matches!(self.phase, Phase::Nothing) && self.ends.start.is_some();
-        match is_obstructed && !self.ignoring && !query.obstacles.is_empty() {
-            true => SearchProgress::Obstructed,
-            false => SearchProgress::Done,
         }
     }
 
     /// The search has ended: takes its path, mends it, or searches again.
     fn conclude(&mut self, mesh: &Mesh) {
-        let Phase::Searching(search) = std::mem::replace(&mut self.phase, Phase::Nothing) else { return };
-        self.expansions += search.expansions();
-        self.worked += search.expansions();
-        let (path, memory) = search.finish(&mesh.shape.polygons);
-        self.memory = memory;
+        let expansions = self.running();
+        self.expansions += expansions;
+        self.worked += expansions;
+        let polygons = &mesh.shape.polygons;
+        let path = match std::mem::replace(&mut self.phase, Phase::Nothing) {
+            Phase::AnyAngle(search) => {
+                let (path, memory) = search.finish(polygons);
+                self.memory.any_angle = memory;
+                path
+            }
+            Phase::Portals(search) => {
+                let (path, memory) = search.finish(polygons);
+                self.memory.portals = memory;
+                path
+            }
+            Phase::Found(_) | Phase::Nothing => return,
+        };
         let Some(path) = path else {
             self.go_on_without_path(mesh);
             return;
@@ -220,12 +255,17 @@ impl MeshSearch {
         self.search(mesh);
     }
 
+    /// The expansions of the planner that runs.
+    fn running(&self) -> u64 {
+        match &self.phase {
+            Phase::AnyAngle(search) => search.expansions(),
+            Phase::Portals(search) => search.expansions(),
+            Phase::Found(_) | Phase::Nothing => 0,
+        }
+    }
+
     pub(crate) fn work(&self) -> u64 {
-        let running = match &self.phase {
-            Phase::Searching(search) => search.expansions(),
-            _ => 0,
-        };
-        self.spent + self.worked + running
+        self.spent + self.worked + self.running()
     }
 
     pub(crate) fn finish(

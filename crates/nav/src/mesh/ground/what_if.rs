@@ -5,7 +5,7 @@ use super::{Mesh, MeshSearch};
 use crate::geometry::{SegmentPart, outer_edges};
 use crate::mesh::line::ON_M;
 use crate::mesh::{MeshSearchMemory, build};
-use crate::nav::{Anchor, AreaId, ObstacleId, Outcome, Pinch, Query, SearchProgress, Wall, WallOf};
+use crate::nav::{Anchor, AreaId, ObstacleId, Outcome, Pinch, Progress, Query, Wall, WallOf};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ impl Mesh {
             let mut search = MeshSearch::new(&mesh, &query, MeshSearchMemory::default());
             let progress = search.advance(&mesh, &query, most_work - work);
             work += search.work();
-            if progress == SearchProgress::Running {
+            if progress == Progress::Running {
                 return (None, work);
             }
             let (path, _) = search.finish(&mesh, &query, None);

@@ -18,8 +18,7 @@ mod lay;
 
 use super::{LinkNet, Over, Way, costs::LegCost};
 use crate::nav::{LinkWay, Outcome, Path, Place, Position, Progress, Query};
-use crate::plan::leg::Leg;
-use crate::surface::{SearchMemory, Surface};
+use crate::surface::{Search, SearchMemory, Surface};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -106,7 +105,7 @@ enum Stage {
 struct Running {
     purpose: Purpose,
     query: Query,
-    leg: Leg,
+    search: Search,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -192,8 +191,8 @@ impl Route {
         let stop_at = self.work().saturating_add(budget);
         loop {
             if let Some(running) = &mut self.running {
-                let left = stop_at.saturating_sub(self.work + running.leg.work());
-                if running.leg.advance(ground, &running.query, left) == Progress::Running {
+                let left = stop_at.saturating_sub(self.work + running.search.work());
+                if running.search.advance(ground, &running.query, left) == Progress::Running {
                     return Progress::Running;
                 }
                 self.take_path(ground, net);
@@ -338,25 +337,25 @@ impl Route {
                 .filter(|disc| at_entry(disc.centre).is_none_or(|away_m| away_m > disc.radius_m + reach_m))
                 .collect();
         }
-        let mut leg = Leg::new(ground, &leg_query, std::mem::take(&mut self.memory));
+        let mut search = Search::new(ground, &leg_query, None, std::mem::take(&mut self.memory));
         if let Some(most_m) = self.most_m(ground, purpose) {
-            leg.cut_off(ground, &leg_query, most_m);
+            search.cut_off(ground, &leg_query, most_m);
         }
-        self.running = Some(Running { purpose, query: leg_query, leg });
+        self.running = Some(Running { purpose, query: leg_query, search });
     }
 
     /// The running search has ended: takes its path.
     fn take_path(&mut self, ground: &Surface, net: &LinkNet) {
-        let Some(Running { purpose, query, leg }) = self.running.take() else { return };
-        let work = leg.work();
+        let Some(Running { purpose, query, search }) = self.running.take() else { return };
+        let work = search.work();
         self.work += work;
         if let Purpose::Lay(pair) = purpose {
-            let (path, memory) = leg.finish(ground, &query, None);
+            let (path, memory) = search.finish(ground, &query, None);
             self.memory = memory;
             self.paths.insert(pair, path);
             return;
         }
-        let (cost_m, path, memory) = leg.finish_cost(ground, &query);
+        let (cost_m, path, memory) = search.finish_cost(ground, &query);
         self.memory = memory;
         match (self.link_pair(purpose), purpose, path) {
             (Some(pair), ..) => net.costs.put(ground, pair, LegCost { cost_m, work }),
@@ -404,12 +403,12 @@ impl Route {
     }
 
     pub(in crate::plan) fn work(&self) -> u64 {
-        self.work + self.running.as_ref().map_or(0, |running| running.leg.work())
+        self.work + self.running.as_ref().map_or(0, |running| running.search.work())
     }
 
     pub(in crate::plan) fn into_memory(self) -> SearchMemory {
         match self.running {
-            Some(running) => running.leg.into_memory(),
+            Some(running) => running.search.into_memory(),
             None => self.memory,
         }
     }

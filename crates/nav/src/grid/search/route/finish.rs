@@ -30,7 +30,7 @@ impl RouteSearch {
     }
 
     /// The resulting path, and the buffers. Call only after [`RouteSearch::advance`] returned
-    /// [`SearchProgress::Done`](crate::nav::SearchProgress::Done). A trace records how the path was found.
+    /// [`Progress::Done`](crate::nav::Progress::Done). A trace records how the path was found.
     pub(crate) fn finish(
         self,
         ground: &Grid,
