@@ -63,7 +63,7 @@ fn what_is_no_recording_says_so() {
     assert_eq!(refusal(b"{}"), refusal(b""));
     assert_eq!(
         refusal(b"cicerone recording 1\n\0"),
-        "a recording of version 1; this cicerone reads version 3: record it again"
+        "a recording of version 1; this cicerone reads version 4: record it again"
     );
     assert!(refusal(b"cicerone recording \xff\xfe\n").contains("of version \u{fffd}\u{fffd};"));
     let first_line = b"cicerone recording 4\n";

@@ -118,7 +118,12 @@ impl fmt::Display for ReadError {
                 f.write_str("not a recording; `cicerone run ROOM --record FILE` makes one")
             }
             Self::OtherVersion(version) => {
-                write!(f, "a recording of version {version}; this cicerone reads version 3: record it again")
+                let ours = String::from_utf8_lossy(&SIGNATURE[SIGNATURE_START.len()..]);
+                let ours = ours.trim_end();
+                write!(
+                    f,
+                    "a recording of version {version}; this cicerone reads version {ours}: record it again"
+                )
             }
             Self::Damaged(why) => f.write_str(why),
         }
