@@ -30,8 +30,8 @@ pub(crate) struct Pace {
     pub arch_stands: u32,
     /// How long a turn lasts at a place that people pass by turns, and how long one that yields waits.
     pub turn: u32,
-    /// Idle time after which a walk is given up. The largest number: never.
-    pub gives_up_after: u32,
+    /// Idle time after which a walk is given up. `None`: never.
+    pub gives_up_after: Option<u32>,
 }
 
 impl Pace {
@@ -61,11 +61,11 @@ impl Pace {
     }
 }
 
-/// After how many ticks without progress a walk is given up.
-pub(crate) fn patience_ticks(patience: Patience, room: &Room) -> u32 {
+/// After how many ticks without progress a walk is given up. `None`: never.
+pub(crate) fn patience_ticks(patience: Patience, room: &Room) -> Option<u32> {
     match patience {
-        Patience::Seconds(seconds) => u32::try_from(room.ticks_of(seconds)).unwrap_or(u32::MAX),
-        Patience::Never => u32::MAX,
+        Patience::Seconds(seconds) => Some(u32::try_from(room.ticks_of(seconds)).unwrap_or(u32::MAX)),
+        Patience::Never => None,
     }
 }
 
@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(short(of(240)), [240, 24, 120, 4, 120]);
         assert_eq!(short(of(20)), [20, 2, 10, 1, 10]);
         assert_eq!(short(of(1)), [1; 5]);
-        let long = |pace: Pace| [pace.replans_after, pace.yields_after, pace.gives_up_after];
+        let long = |pace: Pace| [pace.replans_after, pace.yields_after, pace.gives_up_after.unwrap()];
         assert_eq!(long(of(60)), [90, 180, 600]);
         assert_eq!(long(of(1000)), [1500, 3000, 10_000]);
     }

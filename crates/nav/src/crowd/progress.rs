@@ -83,7 +83,8 @@ pub(crate) fn watch_progress(
         (walk.idle_ticks, walk.forgiven) = (0, None);
         walk.hindered_by = walk.held_up_by.take().or(walk.hindered_by);
     }
-    let out_m = OUT_OF_JAM_M.min(0.5 * step_m * f64::from(pace.gives_up_after));
+    let most_m = pace.gives_up_after.map_or(f64::INFINITY, |ticks| 0.5 * step_m * f64::from(ticks));
+    let out_m = OUT_OF_JAM_M.min(most_m);
     let is_in_jam = |ahead: &StandsAhead| {
         walk.gained_m < ahead.gained_m + out_m && ahead.unseen_ticks < 2 * pace.yields_after
     };
@@ -100,9 +101,11 @@ pub(crate) fn watch_progress(
     let waiting_m = WAITING * step_m.min(MOST_WAITING_M);
     walk.effort_m +=
         if waits { waiting_m } else { moved_m.map_or(step_m, |moved_m| moved_m.clamp(waiting_m, step_m)) };
-    let is_patient = pace.gives_up_after == u32::MAX;
-    let waits_in_vain = walk.stands_ahead.is_some_and(|ahead| ahead.ticks >= pace.gives_up_after);
-    if (walk.effort_m > walk.effort_limit_m || waits_in_vain) && !is_patient {
+    let has_patience_for = |ticks: u32, times: u32| {
+        pace.gives_up_after.is_none_or(|gives_up_after| ticks < gives_up_after.saturating_mul(times))
+    };
+    let is_tired = walk.effort_m > walk.effort_limit_m && pace.gives_up_after.is_some();
+    if is_tired || walk.stands_ahead.is_some_and(|ahead| !has_patience_for(ahead.ticks, 1)) {
         return Stuck::GiveUp;
     }
     if waits {
@@ -110,10 +113,10 @@ pub(crate) fn watch_progress(
     }
     walk.idle_ticks = walk.idle_ticks.saturating_add(1);
     let in_vain = walk.ticks_in_vain();
-    if walk.idle_ticks >= pace.gives_up_after && !is_patient {
+    if !has_patience_for(walk.idle_ticks, 1) {
         return Stuck::GiveUp;
     }
-    if in_vain >= pace.gives_up_after.saturating_mul(IN_VAIN) && !is_patient {
+    if !has_patience_for(in_vain, IN_VAIN) {
         return Stuck::GiveUpIfAlone;
     }
     let turn = pace.turn_of_rearranging();

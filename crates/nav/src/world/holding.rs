@@ -65,7 +65,7 @@ impl World {
             for (place, character) in self.characters.all_mut().iter_mut().enumerate() {
                 let row = &mut self.agents.rows[place];
                 let goes_on =
-                    character.walk.is_some() && Self::held_out(&self.scratch.held_out, row.id).is_none();
+                    character.walk.is_some() && held_out_of(&self.scratch.held_out, row.id).is_none();
                 let has_moved = row.active && row.from != row.position.at;
                 if goes_on || !has_moved || !self.ground.area_contains(area, row.position) {
                     continue;
@@ -159,9 +159,9 @@ impl World {
         let mut areas = self.held_areas().into_iter();
         areas.find(|&area| walker.is_in_crowd() && self.is_newcomer(walker, area))
     }
+}
 
-    /// A walker, if it waits before an area that will close.
-    pub(super) fn held_out(held_out: &[HeldOut], who: CharacterId) -> Option<&HeldOut> {
-        held_out.binary_search_by_key(&who, |held| held.who).ok().map(|place| &held_out[place])
-    }
+/// A walker, if it waits before an area that will close.
+pub(super) fn held_out_of(held_out: &[HeldOut], who: CharacterId) -> Option<&HeldOut> {
+    held_out.binary_search_by_key(&who, |held| held.who).ok().map(|place| &held_out[place])
 }

@@ -2,9 +2,11 @@
 
 use super::World;
 use crate::crowd::{
-    Character, CharacterId, Footing, Purpose, overtakes, queues_behind, rank_to_lend, waits_for_stander,
+    AgentSnapshot, Character, CharacterId, Characters, Footing, Pace, Purpose, overtakes, queues_behind,
+    rank_to_lend, waits_for_stander,
 };
 use crate::nav::Position;
+use std::collections::BTreeSet;
 
 /// A walker that is held up checks this often whether it queues. Comparing paths costs something.
 const LOOK_EVERY_S: f64 = 0.1;
@@ -35,22 +37,60 @@ pub(super) struct Partner {
     pub(super) near_m: f64,
 }
 
-impl World {
-    /// Collects the characters that others walk up to.
-    pub(super) fn find_partners(&self, found: &mut Vec<Partner>) {
-        found.clear();
-        let talk_m = self.settings().talk_distance_m;
-        found.extend(self.followers.iter().filter_map(|&who| {
-            let place = self.characters.place_of(who)?;
-            let c = &self.characters()[place];
-            let walk = c.walk.as_ref().filter(|walk| walk.give_way.is_none())?;
-            let other = self.characters.get(walk.up_to?)?;
-            let talks_m = || talk_m.max(c.touching_m(other));
-            let near_m = c.following.as_ref().map_or_else(talks_m, |following| following.near_m(c, other));
-            Some(Partner { place: place as u32, at: other.position, near_m })
-        }));
-    }
+/// Collects the characters that others walk up to.
+pub(super) fn find_partners(
+    characters: &Characters,
+    followers: &BTreeSet<CharacterId>,
+    talk_m: f64,
+    found: &mut Vec<Partner>,
+) {
+    found.clear();
+    found.extend(followers.iter().filter_map(|&who| {
+        let place = characters.place_of(who)?;
+        let c = &characters.all()[place];
+        let walk = c.walk.as_ref().filter(|walk| walk.give_way.is_none())?;
+        let other = characters.get(walk.up_to?)?;
+        let talks_m = || talk_m.max(c.touching_m(other));
+        let near_m = c.following.as_ref().map_or_else(talks_m, |following| following.near_m(c, other));
+        Some(Partner { place: place as u32, at: other.position, near_m })
+    }));
+}
 
+/// Collects the queuing walkers, with the characters ahead of them.
+pub(super) fn find_queues(
+    characters: &Characters,
+    agents: &AgentSnapshot,
+    pace: &Pace,
+    found: &mut Vec<Queue>,
+) {
+    found.clear();
+    found.extend(agents.held_up.iter().filter_map(|&place| {
+        let c = &characters.all()[place as usize];
+        let other = characters.get(c.walk.as_ref()?.queues_behind?)?;
+        // A character ahead that gives way is no reason to get impatient, unless both stand in each other's way.
+        let idle_ticks = other.walk.as_ref().map_or(0, |walk| match &walk.give_way {
+            Some(way) if way.to == c.id && walk.held_up_by == Some(c.id) && way.ticks > pace.yields_after => {
+                u32::MAX
+            }
+            Some(_) => 0,
+            None => walk.idle_ticks,
+        });
+        let least_m = c.collision_radius_m + other.collision_radius_m;
+        Some(Queue { place, ahead: other.position, least_m, idle_ticks, who: other.id })
+    }));
+}
+
+/// Lends the rank of every queuing walker to the character ahead.
+pub(super) fn lend_ranks(characters: &mut Characters, queues: &[Queue], pace: &Pace) {
+    for queue in queues {
+        let lent = rank_to_lend(&characters.all()[queue.place as usize], pace);
+        if let Some(walk) = characters.get_mut(queue.who).and_then(|ahead| ahead.walk.as_mut()) {
+            walk.lent_rank = walk.lent_rank.max(Some(lent));
+        }
+    }
+}
+
+impl World {
     /// Decides which walker queues behind which. Comparing paths costs something, so each checks only now and then, or
     /// when another character holds it up.
     pub(super) fn form_queues(&mut self) {
@@ -107,36 +147,5 @@ impl World {
             ahead = walk.filter(|_| self.lines.hold_m(ahead).is_none())?.held_up_by?;
         }
         None
-    }
-
-    /// Collects the queuing walkers, with the characters ahead of them.
-    pub(super) fn find_queues(&self, found: &mut Vec<Queue>) {
-        let stands_after = self.pace().yields_after;
-        found.clear();
-        found.extend(self.agents.held_up.iter().filter_map(|&place| {
-            let c = &self.characters()[place as usize];
-            let other = self.characters.get(c.walk.as_ref()?.queues_behind?)?;
-            // A character ahead that gives way is no reason to get impatient, unless both stand in each other's way.
-            let idle_ticks = other.walk.as_ref().map_or(0, |walk| match &walk.give_way {
-                Some(way) if way.to == c.id && walk.held_up_by == Some(c.id) && way.ticks > stands_after => {
-                    u32::MAX
-                }
-                Some(_) => 0,
-                None => walk.idle_ticks,
-            });
-            let least_m = c.collision_radius_m + other.collision_radius_m;
-            Some(Queue { place, ahead: other.position, least_m, idle_ticks, who: other.id })
-        }));
-    }
-
-    /// Lends the rank of every queuing walker to the character ahead.
-    pub(super) fn lend_ranks(&mut self, queues: &[Queue]) {
-        let pace = self.pace();
-        for queue in queues {
-            let lent = rank_to_lend(&self.characters()[queue.place as usize], &pace);
-            if let Some(walk) = self.characters.get_mut(queue.who).and_then(|ahead| ahead.walk.as_mut()) {
-                walk.lent_rank = walk.lent_rank.max(Some(lent));
-            }
-        }
     }
 }

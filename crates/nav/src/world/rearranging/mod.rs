@@ -116,7 +116,7 @@ impl World {
         let own = self.characters.get(who).and_then(|one| one.patience);
         let gives_up_after = own.map_or(pace.gives_up_after, |own| patience_ticks(own, &self.room));
         let is_its_turn = || (walk.ticks_in_vain() / pace.turn_of_rearranging()).is_multiple_of(SELDOM);
-        walk.rearranged < MOST_TIMES * ATTEMPTS || gives_up_after == u32::MAX && is_its_turn()
+        walk.rearranged < MOST_TIMES * ATTEMPTS || gives_up_after.is_none() && is_its_turn()
     }
 
     fn begin(&mut self, people: &[Person], moves: Vec<Move>) {
