@@ -6,19 +6,19 @@
 
 mod explain;
 mod links;
+mod path_queue;
 mod planner;
 mod query;
-mod queue;
 mod stats;
 mod waypaths;
 
 pub use explain::{Explanation, Hindrance, LinkHint, Narrow, Side, TooDear, explain_path, explain_route};
 pub use links::end_off_ground;
 pub use links::{LINK_SNAP_M, LinkNet, PlacedLink};
+pub(crate) use path_queue::{Moment, PathQueue, QueueState, Urgency};
 pub use planner::{Planner, PlannerState};
 pub use query::{
     find_path, find_path_traced, find_path_within, find_route, find_route_traced, find_route_within,
 };
-pub(crate) use queue::{Moment, PathQueue, QueueState, Urgency};
 pub use stats::PathStats;
 pub use waypaths::{PlacedWaypath, WAYPATH_SHARE, WaypathFault, check_waypaths};

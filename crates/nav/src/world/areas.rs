@@ -1,11 +1,12 @@
 //! Areas that open and close, and the characters in them.
 
-use super::{EventKind, World};
+use super::{EventKind, Near, World};
 use crate::crowd::{Character, CharacterId, Replan, Taken, free_spot, is_affected};
 use crate::nav::{AreaId, Change, Place, Position};
 use crate::room::{Room, WhenOccupied};
 use crate::surface::Surface;
 use glam::DVec2;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl World {
     /// The approximate work of opening or closing an area, in words of cells, rows of polygons and characters looked
@@ -21,7 +22,7 @@ impl World {
     /// Opens or closes an area as its `whenOccupied` says. True if it did so at once, or began to wait for it.
     pub(super) fn set_area_available(&mut self, area: AreaId, available: bool) -> bool {
         if available {
-            let waited = self.closing.remove(&area);
+            let waited = self.occupancy.closing.remove(&area);
             return self.switch_area(area, true) || waited;
         }
         if !self.ground.area_available(area) {
@@ -29,18 +30,18 @@ impl World {
         }
         let occupied = self.is_occupied(area);
         let holds = self.ground.area_when_occupied(area) == WhenOccupied::Hold;
-        (!(occupied && holds) && self.switch_area(area, false)) || self.closing.insert(area)
+        (!(occupied && holds) && self.switch_area(area, false)) || self.occupancy.closing.insert(area)
     }
 
     /// Closes the areas that waited for characters to leave and are empty now.
     pub(super) fn close_vacated_areas(&mut self) {
-        for area in self.closing.clone() {
+        for area in self.occupancy.closing.clone() {
             if !self.ground.area_available(area) {
-                self.closing.remove(&area);
+                self.occupancy.closing.remove(&area);
                 continue;
             }
             if !self.is_occupied(area) && self.switch_area(area, false) {
-                self.closing.remove(&area);
+                self.occupancy.closing.remove(&area);
             }
         }
     }
@@ -180,7 +181,9 @@ impl World {
     /// Emits which character entered or left which area since the last tick, by character, leaving before entering.
     /// Most are far from the next border and need no check until they have gone that far.
     pub(super) fn notice_areas(&mut self) {
-        let Self { agents, whereabouts, inside, ground, .. } = self;
+        let Self {
+            near: Near { agents, .. }, occupancy: Occupancy { whereabouts, inside, .. }, ground, ..
+        } = self;
         let mut events = Vec::new();
         whereabouts.resize(agents.rows.len(), Whereabouts::UNKNOWN);
         for (row, known) in agents.rows.iter().zip(whereabouts) {
@@ -205,6 +208,17 @@ impl World {
         }
         events.into_iter().for_each(|kind| self.emit(kind));
     }
+}
+
+/// Which characters are in which areas.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Occupancy {
+    /// The areas each character was in at the end of the last tick, ascending.
+    pub(super) inside: BTreeMap<CharacterId, Vec<AreaId>>,
+    /// How far that holds for certain, by place in the list of all characters.
+    pub(super) whereabouts: Vec<Whereabouts>,
+    /// Areas that close as soon as they are empty.
+    pub(super) closing: BTreeSet<AreaId>,
 }
 
 /// Where a character was at the last check of its areas, and how far the next border of any area is from there.

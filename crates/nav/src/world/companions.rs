@@ -1,13 +1,13 @@
 //! Walking side by side: companions are sent to their places in every tick.
 
-use super::World;
+use super::{Near, World};
 use crate::crowd::{Character, Following};
 
 impl World {
     /// Sends companions to their places beside those they walk with, who wait for them. A companion that pushes cannot
     /// leave its path, and one of a companion would lead it in a circle: these follow.
     pub(super) fn walk_abreast(&mut self) {
-        let Self { followers, characters, agents, ground, scratch, .. } = self;
+        let Self { followers, characters, near: Near { agents, .. }, ground, scratch, .. } = self;
         let beside = |character: &Character| character.following.as_deref().filter(|f| f.beside).copied();
         let companions = &mut scratch.companions;
         companions.clear();

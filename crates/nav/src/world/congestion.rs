@@ -1,6 +1,6 @@
 //! Congestion: walkers look for a quicker way round jams ahead.
 
-use super::World;
+use super::{Near, World};
 use crate::crowd::{CharacterId, Replan};
 use crate::nav::{Corridor, Path, Position};
 
@@ -19,14 +19,14 @@ const MUST_SAVE: f64 = 0.15;
 impl World {
     /// Walkers with jams on their paths ask for another way.
     pub(super) fn notice_jams(&mut self) {
-        if !self.agents.steer {
+        if !self.near.agents.steer {
             return;
         }
         let every = self.ticks_of(LOOKS_EVERY_S);
         let remembers = self.ticks_of(REMEMBERS_S);
         let pace = self.pace();
         let mut jammed: Vec<CharacterId> = Vec::new();
-        let Self { characters, agents, jams, ground, tick, .. } = self;
+        let Self { characters, near: Near { agents, jams, .. }, ground, tick, .. } = self;
         for (character, row) in characters.all().iter().zip(&agents.rows) {
             if !row.steers || !(*tick + u64::from(character.id.0)).is_multiple_of(every) {
                 continue;
@@ -55,7 +55,7 @@ impl World {
     /// taken in any case.
     pub(super) fn delays_s(&mut self, who: CharacterId, other: &Path) -> Option<[f64; 2]> {
         let pace = self.pace();
-        let Self { characters, agents, jams, ground, tick, .. } = self;
+        let Self { characters, near: Near { agents, jams, .. }, ground, tick, .. } = self;
         let character = characters.get(who)?;
         let walk = character.walk.as_ref().filter(|walk| walk.is_weighing && !walk.corridor.is_empty())?;
         jams.look(characters.all(), &agents.rows, ground, &pace, *tick);

@@ -101,15 +101,16 @@ impl World {
 
     fn lets_a_flow_pass(&self, character: &Character) -> bool {
         let place = self.characters.place_of(character.id);
-        let row = place.and_then(|place| self.agents.rows.get(place)).filter(|row| row.id == character.id);
+        let row =
+            place.and_then(|place| self.near.agents.rows.get(place)).filter(|row| row.id == character.id);
         row.is_some_and(|row| row.passage.lets_pass())
     }
 
     /// The line for a link that a walker stands in.
     fn line_of(&self, character: &Character) -> Option<Delay> {
-        self.lines.hold_m(character.id)?;
+        self.crossings.lines.hold_m(character.id)?;
         let way = character.walk.as_ref()?.corridor.next_link()?;
-        let mut line = self.lines.at(way.link).iter().filter(|place| !place.called);
+        let mut line = self.crossings.lines.at(way.link).iter().filter(|place| !place.called);
         let others_before = line.position(|place| place.who == character.id)?;
         let name = self.links.get(way.link)?.link.name.clone();
         Some(Delay::Link { name, others_before })

@@ -24,12 +24,12 @@ impl World {
     /// What path planning is focused on, if that was set while the world runs. Otherwise it is the room's
     /// [`Room::focus`](crate::room::Room::focus), and without one the player.
     pub fn focus(&self) -> Option<PathFocus> {
-        self.focus
+        self.planning.focus
     }
 
     /// Where the focus is now. `None` without a focus and without a player.
     pub fn focus_at(&self) -> Option<Position> {
-        let set = match self.focus {
+        let set = match self.planning.focus {
             Some(PathFocus::Character(who)) => self.characters.get(who).map(|character| character.position),
             Some(PathFocus::Place(place)) => Some(self.ground.locate(place)),
             None => None,
@@ -43,12 +43,12 @@ impl World {
 
     /// How long path requests have waited for their answers since the world began.
     pub fn path_stats(&self) -> PathStats {
-        self.queue.stats()
+        self.planning.queue.stats()
     }
 
     /// The work of all searches for requests, in expansions, since the world began or was restored.
     pub fn search_work(&self) -> u64 {
-        self.queue.work()
+        self.planning.queue.work()
     }
 
     pub(super) fn set_focus(&mut self, focus: Option<PathFocus>) -> Result<Applied, CommandError> {
@@ -57,7 +57,7 @@ impl World {
             Some(PathFocus::Place(place)) => check_place(place)?,
             None => {}
         }
-        Ok(Applied::Changed(std::mem::replace(&mut self.focus, focus) != focus))
+        Ok(Applied::Changed(std::mem::replace(&mut self.planning.focus, focus) != focus))
     }
 
     pub(super) fn late_ticks(&self) -> u64 {

@@ -63,7 +63,7 @@ impl World {
     pub(super) fn keep_newcomers_out(&mut self) {
         for area in self.held_areas() {
             for (place, character) in self.characters.all_mut().iter_mut().enumerate() {
-                let row = &mut self.agents.rows[place];
+                let row = &mut self.near.agents.rows[place];
                 let goes_on =
                     character.walk.is_some() && held_out_of(&self.scratch.held_out, row.id).is_none();
                 let has_moved = row.active && row.from != row.position.at;
@@ -82,12 +82,13 @@ impl World {
     /// The areas that wait for characters to leave.
     fn held_areas(&self) -> Vec<AreaId> {
         let holds = |area: &&AreaId| self.ground.area_when_occupied(**area) == WhenOccupied::Hold;
-        self.closing.iter().filter(holds).copied().collect()
+        self.occupancy.closing.iter().filter(holds).copied().collect()
     }
 
     /// Whether a character may be near the border of any area. Most are known to be far from all.
     fn is_near_a_border(&self, place: usize) -> bool {
-        let (Some(known), Some(character)) = (self.whereabouts.get(place), self.characters().get(place))
+        let (Some(known), Some(character)) =
+            (self.occupancy.whereabouts.get(place), self.characters().get(place))
         else {
             return true;
         };

@@ -4,9 +4,10 @@ use super::limits::{check_place, check_point};
 use super::{Applied, CommandError, World};
 use crate::nav::Place;
 use crate::problem::did_you_mean;
-use crate::room::{Hotspot, MAX_NAME_BYTES};
+use crate::room::{Hotspot, MAX_NAME_BYTES, Room};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What of a hotspot is other than in the room file. What is `None` is as there.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -61,15 +62,75 @@ impl HotspotChange {
     }
 }
 
+/// The hotspots of a run.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Hotspots {
+    /// What of them is other than in the room file, by name.
+    pub(super) changes: BTreeMap<String, HotspotChange>,
+    /// All of them with these changes.
+    now: Vec<Hotspot>,
+}
+
+impl Hotspots {
+    /// Those of a room with what was changed in a run. Other names than the room has are kept.
+    pub(super) fn new(room: &Room, changes: BTreeMap<String, HotspotChange>) -> Self {
+        let as_now = |hotspot: &Hotspot| {
+            changes.get(&hotspot.name).map_or_else(|| hotspot.clone(), |change| change.of(hotspot))
+        };
+        Self { now: room.hotspots.iter().map(as_now).collect(), changes }
+    }
+
+    /// Those of another version of the room. Changes of hotspots that it has not, or has otherwise than `old`, are over.
+    pub(super) fn after_reload(mut self, room: &Room, old: &[Hotspot]) -> Self {
+        self.changes.retain(|name, _| {
+            let now = room.hotspot_named(name);
+            now.is_some() && now == old.iter().find(|hotspot| hotspot.name == *name)
+        });
+        Self::new(room, self.changes)
+    }
+
+    fn named(&self, name: &str) -> Option<&Hotspot> {
+        self.now.iter().find(|hotspot| hotspot.name == name)
+    }
+
+    /// Changes one. Returns whether anything is other than before.
+    pub(super) fn set(
+        &mut self,
+        room: &Room,
+        name: String,
+        change: HotspotChange,
+    ) -> Result<Applied, CommandError> {
+        if self.named(&name).is_none() {
+            let meant = did_you_mean(&name, self.now.iter().map(|hotspot| hotspot.name.as_str()));
+            let meant = meant.map(str::to_owned);
+            return Err(CommandError::NoSuchHotspot(name, meant));
+        }
+        change.check()?;
+        let before = self.changes.get(&name).cloned().unwrap_or_default();
+        let in_file = room.hotspot_named(&name);
+        let after = in_file.map_or_else(HotspotChange::default, |hotspot| before.and(change).beside(hotspot));
+        if before == after {
+            return Ok(Applied::Changed(false));
+        }
+        let mut changes = std::mem::take(&mut self.changes);
+        match after == HotspotChange::default() {
+            true => drop(changes.remove(&name)),
+            false => drop(changes.insert(name, after)),
+        }
+        *self = Self::new(room, changes);
+        Ok(Applied::Changed(true))
+    }
+}
+
 impl World {
     /// All hotspots as they are now, in the order of the room file, those that are switched off included.
     pub fn hotspots(&self) -> &[Hotspot] {
-        &self.hotspots
+        &self.hotspots.now
     }
 
     /// The hotspot with this name, as it is now.
     pub fn hotspot_named(&self, name: &str) -> Option<&Hotspot> {
-        self.hotspots.iter().find(|hotspot| hotspot.name == name)
+        self.hotspots.named(name)
     }
 
     /// The hotspot at a place. One that is switched off does not count, nor one that is used from another storey than the
@@ -78,52 +139,9 @@ impl World {
         let place = place.into();
         let is_near =
             |walk_to| self.ground.floors_touch(self.ground.locate(walk_to), self.ground.locate(place));
-        let mut there =
-            self.hotspots.iter().filter(|hotspot| hotspot.enabled && self.room.is_on(hotspot, place.at));
+        let is_under = |hotspot: &&Hotspot| hotspot.enabled && self.room.is_on(hotspot, place.at);
+        let mut there = self.hotspots.now.iter().filter(is_under);
         there.find(|hotspot| hotspot.walk_to.is_none_or(is_near))
-    }
-
-    pub(super) fn set_hotspot(
-        &mut self,
-        name: String,
-        change: HotspotChange,
-    ) -> Result<Applied, CommandError> {
-        if self.hotspot_named(&name).is_none() {
-            let meant = did_you_mean(&name, self.hotspots.iter().map(|hotspot| hotspot.name.as_str()));
-            let meant = meant.map(str::to_owned);
-            return Err(CommandError::NoSuchHotspot(name, meant));
-        }
-        change.check()?;
-        let before = self.hotspot_changes.get(&name).cloned().unwrap_or_default();
-        let in_file = self.room.hotspot_named(&name);
-        let after = in_file.map_or_else(HotspotChange::default, |hotspot| before.and(change).beside(hotspot));
-        if before == after {
-            return Ok(Applied::Changed(false));
-        }
-        match after == HotspotChange::default() {
-            true => drop(self.hotspot_changes.remove(&name)),
-            false => drop(self.hotspot_changes.insert(name, after)),
-        }
-        self.renew_hotspots();
-        Ok(Applied::Changed(true))
-    }
-
-    /// Changes of hotspots that another version of the room has not, or has otherwise than `old`, are over.
-    pub(super) fn keep_hotspots(&mut self, old: &[Hotspot]) {
-        let room = &self.room;
-        self.hotspot_changes.retain(|name, _| {
-            let now = room.hotspot_named(name);
-            now.is_some() && now == old.iter().find(|hotspot| hotspot.name == *name)
-        });
-        self.renew_hotspots();
-    }
-
-    pub(super) fn renew_hotspots(&mut self) {
-        let changes = &self.hotspot_changes;
-        let as_now = |hotspot: &Hotspot| {
-            changes.get(&hotspot.name).map_or_else(|| hotspot.clone(), |change| change.of(hotspot))
-        };
-        self.hotspots = self.room.hotspots.iter().map(as_now).collect();
     }
 }
 

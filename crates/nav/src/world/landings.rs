@@ -1,7 +1,7 @@
 //! Room at the far ends of links: only so many are called to a link as find a place where it leads to.
 
-use super::World;
-use super::links::InLine;
+use super::link_lines::InLine;
+use super::{Crossings, Near, World};
 use crate::crowd::{Character, CharacterId};
 use crate::nav::{LinkId, Position};
 use glam::DVec2;
@@ -126,11 +126,13 @@ impl World {
         let radius_m = self.characters.get(place.who).map_or(0.0, |c| c.collision_radius_m);
         let all = self.places_round(exit, radius_m);
         let is_near = |end: &Position| end.distance(exit) <= REACH_M && self.ground.floors_touch(*end, exit);
-        let crossing = self.crossers.iter().filter_map(|&who| self.characters.get(who)?.crossing.as_ref());
+        let crossing =
+            self.crossings.crossers.iter().filter_map(|&who| self.characters.get(who)?.crossing.as_ref());
         let coming = crossing.map(|crossing| &crossing.to).chain(heading).filter(|end| is_near(end)).count();
         let bodies = self.bodies_near(exit, REACH_M + radius_m, place.who);
         // One that has come off a link and waits in line there moves on first.
-        let waits_there = |body: &Body| !body.is_beside(exit.at, radius_m) && self.lines.waits(body.who);
+        let waits_there =
+            |body: &Body| !body.is_beside(exit.at, radius_m) && self.crossings.lines.waits(body.who);
         if bodies.iter().any(waits_there) {
             return 0;
         }
@@ -167,7 +169,13 @@ impl World {
 
     /// The bodies round a position, but for one.
     fn bodies_near(&mut self, at: Position, reach_m: f64, except: CharacterId) -> Vec<Body> {
-        let Self { bystanders, characters, ground, lines, .. } = self;
+        let Self {
+            near: Near { bystanders, .. },
+            characters,
+            ground,
+            crossings: Crossings { lines, .. },
+            ..
+        } = self;
         let is_there = |c: &&Character| {
             c.id != except && c.is_in_crowd() && c.crossing.is_none() && ground.floors_touch(c.position, at)
         };
@@ -200,7 +208,7 @@ impl World {
         bodies.retain(|body| !body.is_beside(to.at, radius_m));
         for body in &bodies {
             let walk = self.characters.get(body.who).and_then(|character| character.walk.as_ref());
-            if walk.is_none() || self.lines.waits(body.who) {
+            if walk.is_none() || self.crossings.lines.waits(body.who) {
                 self.send_to_waiting_place(body.who, who);
             }
         }

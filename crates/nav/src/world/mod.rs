@@ -24,6 +24,7 @@ mod inventory;
 mod jumps;
 mod landings;
 mod limits;
+mod link_lines;
 mod links;
 mod packed;
 mod paths;
@@ -48,24 +49,27 @@ mod walks;
 mod waypaths;
 mod yielding;
 
+use actors::Turns;
 pub use actors::{ActorPlace, SideTurn, check_actors};
-use areas::Whereabouts;
+use areas::Occupancy;
 pub use areas::{BadStart, check_hotspots, check_starts};
 pub use command::{Applied, Command, MAX_CHARACTERS, MAX_PUSH_M, Setting};
 pub use command_error::CommandError;
 pub use command_error::outside_level;
 pub use command_log::LogEntry;
 pub use delays::{Delay, HELD_UP_AFTER_S};
+use departed::Register;
 pub use departed::{Departed, MAX_DEPARTED};
 pub use event::{Event, EventKind};
 pub use focus::PathFocus;
 pub use followers::MAX_FOLLOW_M;
 pub use hotspots::HotspotChange;
+use hotspots::Hotspots;
 pub use interrupt::MAX_SET_ASIDE;
 pub use inventory::{MAX_KINDS, MAX_OF_ONE_KIND};
 pub use jumps::{MAX_JUMPS, SAME_JUMP_M};
 pub use limits::check_place;
-use links::Lines;
+use links::Crossings;
 pub use places::FoundPlace;
 pub use random::{next_random, stream};
 use rearranging::Rearrangement;
@@ -88,7 +92,7 @@ pub use crate::crowd::{
 use crate::crowd::{AgentSnapshot, Bystanders, Characters, Jams, Pace, Replan, RightOfWay, Separation};
 use crate::nav::{AreaId, GroundError, Place, Position};
 use crate::plan::{LinkNet, PathQueue};
-use crate::room::{CrowdSettings, Hotspot, Room};
+use crate::room::{CrowdSettings, Room};
 use crate::surface::{Idle, Located, SearchMemory, Surface};
 use crate::tactics::TacticalField;
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,43 +109,47 @@ pub struct World {
     seed: u64,
     room_random: u64,
     next_walk: u64,
-    queue: PathQueue<CharacterId>,
-    focus: Option<PathFocus>,
-    replans: BTreeMap<CharacterId, Replan>,
-    /// The areas each character was in at the end of the last tick, ascending.
-    inside: BTreeMap<CharacterId, Vec<AreaId>>,
-    /// How far that holds for certain, by place in the list of all characters.
-    whereabouts: Vec<Whereabouts>,
+    planning: Planning,
+    occupancy: Occupancy,
     /// All characters that have a target character, and perhaps some that had one.
     followers: BTreeSet<CharacterId>,
     /// The links, and what is known of routes over them.
     links: LinkNet,
-    /// The lines at links that only so many may cross at once.
-    lines: Lines,
-    /// All characters that are crossing a link.
-    crossers: BTreeSet<CharacterId>,
+    crossings: Crossings,
     /// The traced tactical level, if the room has one: its brushes as the areas say.
     tactics: Option<Arc<TacticalField>>,
-    /// Whose turn it is on the tactical level.
-    turn: Option<SideTurn>,
-    /// All sides that actors were on so far, in the order in which they first came.
-    sides: Vec<String>,
-    /// Areas that close as soon as they are empty.
-    closing: BTreeSet<AreaId>,
-    /// What of hotspots is other than in the room file, by name.
-    hotspot_changes: BTreeMap<String, HotspotChange>,
-    /// The hotspots with these changes.
-    hotspots: Vec<Hotspot>,
-    /// What is still known of characters that left, for events about them and stale handles.
-    departed: BTreeMap<CharacterId, Departed>,
-    /// Numbers of the game's own.
-    user_data: BTreeMap<CharacterId, u64>,
+    turns: Turns,
+    hotspots: Hotspots,
+    register: Register,
     events: Vec<Event>,
-    separation: Separation,
-    bystanders: Bystanders,
-    agents: AgentSnapshot,
-    jams: Jams,
+    yields: Yields,
+    near: Near,
     scratch: Scratch,
+    idle: IdleBuffers,
+    command_log: Option<Vec<LogEntry>>,
+}
+
+/// Walkers that want paths.
+#[derive(Debug, Clone, Default)]
+struct Planning {
+    queue: PathQueue<CharacterId>,
+    replans: BTreeMap<CharacterId, Replan>,
+    /// The search that is recorded for a debug view.
+    focus: Option<PathFocus>,
+}
+
+/// Who is near whom. Rebuilt in every tick before use.
+#[derive(Debug, Clone, Default)]
+struct Near {
+    agents: AgentSnapshot,
+    bystanders: Bystanders,
+    separation: Separation,
+    jams: Jams,
+}
+
+/// Who goes first where characters are in each other's way.
+#[derive(Debug, Clone, Default)]
+struct Yields {
     /// Spots where one direction has to wait for the other.
     rights_of_way: Vec<RightOfWay>,
     /// Some who are in each other's way, and go one at a time.
@@ -150,10 +158,13 @@ pub struct World {
     waiting_places_sought: u32,
     /// Whether an order for some who are in each other's way was looked for in this tick.
     has_rearranged: bool,
-    /// Buffers of questions that anybody asks, and of those about who stands where.
-    idle: Idle<SearchMemory>,
+}
+
+/// Buffers of questions that anybody asks, and of those about who stands where.
+#[derive(Debug, Clone, Default)]
+struct IdleBuffers {
+    searches: Idle<SearchMemory>,
     onlookers: Idle<Bystanders>,
-    command_log: Option<Vec<LogEntry>>,
 }
 
 /// The most events that a world keeps until they are taken.
@@ -198,39 +209,24 @@ impl World {
             tactics: actors::field_of(&room, |name| {
                 ground.area_named(name).is_some_and(|area| ground.area_available(area))
             }),
-            turn: None,
-            sides: Vec::new(),
+            hotspots: Hotspots::new(&room, BTreeMap::new()),
+            turns: Turns::default(),
             ground,
             characters: Characters::default(),
             tick: 0,
             seed,
             room_random: stream(seed, ""),
             next_walk: 0,
-            queue: PathQueue::default(),
-            focus: None,
-            replans: BTreeMap::new(),
-            inside: BTreeMap::new(),
-            whereabouts: Vec::new(),
+            planning: Planning::default(),
+            occupancy: Occupancy::default(),
             followers: BTreeSet::new(),
-            lines: Lines::default(),
-            crossers: BTreeSet::new(),
-            closing: BTreeSet::new(),
-            hotspot_changes: BTreeMap::new(),
-            hotspots: room.hotspots.clone(),
-            departed: BTreeMap::new(),
-            user_data: BTreeMap::new(),
+            crossings: Crossings::default(),
+            register: Register::default(),
             events: Vec::new(),
-            separation: Separation::default(),
-            bystanders: Bystanders::default(),
-            agents: AgentSnapshot::default(),
-            jams: Jams::default(),
+            yields: Yields::default(),
+            near: Near::default(),
             scratch: Scratch::default(),
-            rights_of_way: Vec::new(),
-            rearrangements: Vec::new(),
-            waiting_places_sought: 0,
-            has_rearranged: false,
-            idle: Idle::default(),
-            onlookers: Idle::default(),
+            idle: IdleBuffers::default(),
             command_log: None,
             room,
         }
@@ -279,18 +275,18 @@ impl World {
     pub fn name_of(&self, id: CharacterId) -> &str {
         match self.characters.get(id) {
             Some(character) => &character.name,
-            None => self.departed.get(&id).map_or("nobody", |departed| &departed.name),
+            None => self.register.departed.get(&id).map_or("nobody", |departed| &departed.name),
         }
     }
 
     /// The tick at which a character left the room.
     pub fn departed_at(&self, id: CharacterId) -> Option<u64> {
-        self.departed.get(&id).map(|departed| departed.tick)
+        self.register.departed.get(&id).map(|departed| departed.tick)
     }
 
     /// What is still known of a character that left the room.
     pub fn departed(&self, id: CharacterId) -> Option<&Departed> {
-        self.departed.get(&id)
+        self.register.departed.get(&id)
     }
 
     /// A place by its name.
@@ -365,7 +361,7 @@ impl World {
 
     /// Whether an area waits for characters to leave before it closes.
     pub fn is_closing(&self, area: AreaId) -> bool {
-        self.closing.contains(&area)
+        self.occupancy.closing.contains(&area)
     }
 
     /// The walkable position nearest to a place within the room's snapping distance: the place itself if it is

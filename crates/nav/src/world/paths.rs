@@ -11,7 +11,7 @@ impl World {
     /// Plans a path right now, ignoring characters in the way.
     pub fn find_path(&self, from: impl Into<Place>, to: impl Into<Place>) -> Path {
         let query = self.plain_query(from, to);
-        self.idle.with(|memory| find_route(&self.ground, &self.links, query, memory))
+        self.idle.searches.with(|memory| find_route(&self.ground, &self.links, query, memory))
     }
 
     /// [`World::find_path`], giving up with `None` after `most` expansions.
@@ -28,7 +28,7 @@ impl World {
 
     /// The query with its goal on the own side of the place asked for: see [`Query::asked`].
     fn on_its_side(&self, mut query: Query) -> Query {
-        self.idle.with(|memory| move_to_own_side(&self.ground, &self.links, &mut query, memory));
+        self.idle.searches.with(|memory| move_to_own_side(&self.ground, &self.links, &mut query, memory));
         query
     }
 
@@ -39,7 +39,10 @@ impl World {
         let asked = query.asked.unwrap_or(query.to);
         let mut query = Query { to: asked, asked: None, ..query }.with_snap_m(snap_m);
         let own = same_side == Some(false)
-            || self.idle.with(|memory| move_to_own_side(&self.ground, &self.links, &mut query, memory));
+            || self
+                .idle
+                .searches
+                .with(|memory| move_to_own_side(&self.ground, &self.links, &mut query, memory));
         (own || same_side.is_none()).then_some(query)
     }
 
@@ -73,7 +76,7 @@ impl World {
     /// The path that answers a query: round its obstacles if a path leads round them all, else through them. Gives up
     /// with `None` after `most` expansions.
     pub fn answer(&self, query: Query, most: u64) -> Option<Path> {
-        self.idle.with(|memory| find_route_within(&self.ground, &self.links, query, memory, most))
+        self.idle.searches.with(|memory| find_route_within(&self.ground, &self.links, query, memory, most))
     }
 
     /// Plans a path right now, as for a walk from `from`: round standing characters, else through them, else as near as
@@ -91,7 +94,7 @@ impl World {
         let tags = character.map_or_else(Vec::new, |character| character.tags.clone());
         let query = self.plain_query(from, to).with_tags(tags);
         let line = (query.from.at, query.to.at);
-        let obstacles = self.onlookers.with(|bystanders| {
+        let obstacles = self.idle.onlookers.with(|bystanders| {
             bystanders.look(self.characters.all(), &settings);
             bystanders.in_the_way([walker, None], own_radius_m, line, &settings, false).to_vec()
         });
@@ -117,6 +120,6 @@ impl World {
     /// # Errors
     /// The same.
     pub fn explain(&self, query: &Query, most_work: u64) -> Result<Explanation, TooDear> {
-        self.idle.with(|memory| explain_route(&self.ground, &self.links, query, memory, most_work))
+        self.idle.searches.with(|memory| explain_route(&self.ground, &self.links, query, memory, most_work))
     }
 }

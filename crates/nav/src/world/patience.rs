@@ -1,10 +1,10 @@
 //! How long walkers that do not get on wait, and what is done about them then.
 
-use super::World;
 use super::holding::{HeldOut, held_out_of};
-use super::links::{Lines, tires_in_line};
+use super::link_lines::{Lines, tires_in_line};
 use super::queues::{Queue, find_queues, lend_ranks};
 use super::tick::Scratch;
+use super::{Crossings, Near, World};
 use crate::crowd::{
     AgentRow, Character, CharacterId, Pace, Replan, Stuck, WalkEnd, patience_ticks, watch_progress,
 };
@@ -33,7 +33,14 @@ impl World {
     /// Finds the walkers that do not get on, for [`World::help_the_stuck`].
     pub(super) fn watch_walks(&mut self) {
         let pace = self.pace();
-        let Self { characters, agents, room, lines, scratch, .. } = self;
+        let Self {
+            characters,
+            near: Near { agents, .. },
+            room,
+            crossings: Crossings { lines, .. },
+            scratch,
+            ..
+        } = self;
         let Scratch { queues, stuck, held_out, .. } = scratch;
         find_queues(characters, agents, &pace, queues);
         lend_ranks(characters, queues, &pace);

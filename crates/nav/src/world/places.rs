@@ -50,7 +50,7 @@ impl World {
     /// The place of an area as seen from `from`; see [`World::place_from`]. Spends no more than about `most_work`
     /// expansions; `None` if they do not suffice.
     pub fn place_in_area(&self, area: AreaId, from: Option<Position>, most_work: u64) -> Option<FoundPlace> {
-        self.idle.with(|memory| self.search_in_area(area, from, most_work, memory))
+        self.idle.searches.with(|memory| self.search_in_area(area, from, most_work, memory))
     }
 
     fn search_in_area(

@@ -22,7 +22,7 @@ impl World {
     /// ids.
     pub(super) fn return_to_posts(&mut self) {
         let (look, search) = (self.ticks_of(LOOK_EVERY_S), self.ticks_of(SEARCH_EVERY_S));
-        let off_post = std::mem::take(&mut self.agents.off_post);
+        let off_post = std::mem::take(&mut self.near.agents.off_post);
         for &place in &off_post {
             let Some(character) = self.characters.all().get(place as usize) else { continue };
             let (who, from, post) = (character.id, character.position, character.post);
@@ -47,7 +47,7 @@ impl World {
                 self.ask_for_path(who, None);
             }
         }
-        self.agents.off_post = off_post;
+        self.near.agents.off_post = off_post;
     }
 
     /// Turns a character that is back at its post to its post heading.
@@ -64,7 +64,7 @@ impl World {
     fn is_post_free(&mut self, who: CharacterId) -> bool {
         let Some(character) = self.characters.get(who) else { return false };
         let reach_m = ONCOMING_M + 2.0 * character.collision_radius_m;
-        let mut near = self.bystanders.around(character.post.at, reach_m);
+        let mut near = self.near.bystanders.around(character.post.at, reach_m);
         near.all(|other| {
             let other = self.characters.get(other).filter(|other| other.id != who);
             other.is_none_or(|other| leaves_post_free(other, character))

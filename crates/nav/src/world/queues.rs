@@ -1,4 +1,4 @@
-//! Queues and partners: what the step of a walker must know of others.
+//! Queues of walkers that hold each other up, and partners of those who walk up to others: what a step must know of others.
 
 use super::World;
 use crate::crowd::{
@@ -97,7 +97,7 @@ impl World {
         let (pace, every) = (self.pace(), self.ticks_of(LOOK_EVERY_S));
         let mut formed = std::mem::take(&mut self.scratch.formed);
         let mut in_vain = std::mem::take(&mut self.scratch.in_vain);
-        for &place in &self.agents.held_up {
+        for &place in &self.near.agents.held_up {
             let character = &self.characters()[place as usize];
             let Some(walk) = &character.walk else { continue };
             let due = (self.tick + u64::from(character.id.0)).is_multiple_of(every);
@@ -112,7 +112,7 @@ impl World {
             let ahead = walk.held_up_by.and_then(|by| self.characters.get(by)).filter(on_errand);
             let waits_for = |ahead: &&Character| {
                 ahead.makes_way_for(character.id)
-                    || !self.lines.passes(character.id, ahead.id)
+                    || !self.crossings.lines.passes(character.id, ahead.id)
                         && !overtakes(character, ahead, &pace)
                         && queues_behind(character, ahead)
             };
@@ -144,7 +144,7 @@ impl World {
                     .then_some(ahead);
             }
             let walk = character.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand);
-            ahead = walk.filter(|_| self.lines.hold_m(ahead).is_none())?.held_up_by?;
+            ahead = walk.filter(|_| self.crossings.lines.hold_m(ahead).is_none())?.held_up_by?;
         }
         None
     }

@@ -35,7 +35,7 @@ impl World {
             return Err(CommandError::NoGround(at));
         }
         self.renumber_areas(&ground);
-        self.whereabouts.clear();
+        self.occupancy.whereabouts.clear();
         self.relocate(&ground);
         let by_script: BTreeSet<String> = {
             let in_file = |name: &String| self.room.links.iter().any(|link| link.name == *name);
@@ -70,7 +70,7 @@ impl World {
             }
             self.fit_actors();
         }
-        self.keep_hotspots(&old_hotspots);
+        self.hotspots = std::mem::take(&mut self.hotspots).after_reload(&self.room, &old_hotspots);
         self.change_links(&change);
         self.change_waypaths(&change);
         self.change_characters(&change);
@@ -110,9 +110,9 @@ impl World {
                 walk.corridor.relocate(relocated);
             }
         }
-        self.rights_of_way.iter_mut().for_each(|right| relocated(&mut right.at));
+        self.yields.rights_of_way.iter_mut().for_each(|right| relocated(&mut right.at));
         self.release_all(); // their places may be gone
-        self.queue.ask_again();
+        self.planning.queue.ask_again();
     }
 
     /// Areas are numbered by the file, so occupants are matched by area name. Characters in an area that is gone have
@@ -122,13 +122,14 @@ impl World {
         let renumbered: BTreeMap<AreaId, AreaId> =
             old.areas().filter_map(|id| Some((id, new.area_named(old.area_name(id))?))).collect();
         let mut left = Vec::new();
-        for (who, areas) in &mut self.inside {
+        for (who, areas) in &mut self.occupancy.inside {
             let gone = areas.iter().filter(|id| !renumbered.contains_key(id));
             left.extend(gone.map(|&id| EventKind::Left(*who, old.area_name(id).to_owned())));
             *areas = areas.iter().filter_map(|id| renumbered.get(id).copied()).collect();
             areas.sort_unstable();
         }
-        self.closing = self.closing.iter().filter_map(|id| renumbered.get(id).copied()).collect();
+        self.occupancy.closing =
+            self.occupancy.closing.iter().filter_map(|id| renumbered.get(id).copied()).collect();
         left.into_iter().for_each(|kind| self.emit(kind));
     }
 

@@ -21,11 +21,11 @@ const TOLD_EVERY_S: f64 = 0.25;
 impl World {
     /// Tells walkers that steer what the rights of way near them mean.
     pub(super) fn tell_passages(&mut self) {
-        for right in &self.rights_of_way {
-            for who in self.bystanders.around(right.at.at, HOLDS_BACK_M) {
+        for right in &self.yields.rights_of_way {
+            for who in self.near.bystanders.around(right.at.at, HOLDS_BACK_M) {
                 let Some(place) = self.characters.place_of(who) else { continue };
                 let walker = &self.characters.all()[place];
-                let row = &mut self.agents.rows[place];
+                let row = &mut self.near.agents.rows[place];
                 if row.looks_ahead
                     && row.passage == Passage::Free
                     && walker.position.distance(right.at) <= HOLDS_BACK_M
@@ -45,7 +45,7 @@ impl World {
     /// Whether a character lets a flow pass, but has no room to step aside.
     fn is_trapped(&self, character: &Character) -> bool {
         let place = self.characters.place_of(character.id);
-        let row = place.and_then(|place| self.agents.rows.get(place));
+        let row = place.and_then(|place| self.near.agents.rows.get(place));
         let in_the_way_ticks = character.motion.as_ref().map_or(0, |motion| motion.in_the_way_ticks);
         let is_late = u64::from(in_the_way_ticks) > self.ticks_of(FINDS_NO_ROOM_AFTER_S);
         is_late || row.is_some_and(|row| row.passage == Passage::Trapped)
@@ -68,31 +68,35 @@ impl World {
             return;
         }
         let Some(flow) = self.characters.get(who).map(way_ahead) else { return };
-        self.rights_of_way.push(RightOfWay { at, flow, since_tick: self.tick });
+        self.yields.rights_of_way.push(RightOfWay { at, flow, since_tick: self.tick });
     }
 
     /// The rights of way that hold at a position.
     pub(super) fn rights_of_way_at(&self, at: Position) -> impl Iterator<Item = &RightOfWay> {
         let near = move |right: &&RightOfWay| right.at.distance(at) <= RIGHT_OF_WAY_M;
-        self.rights_of_way.iter().filter(near).filter(move |right| self.ground.floors_touch(right.at, at))
+        self.yields
+            .rights_of_way
+            .iter()
+            .filter(near)
+            .filter(move |right| self.ground.floors_touch(right.at, at))
     }
 
     /// Updates the rights of way. Without them, two crowds at a door would mingle and lock. So all walkers in one
     /// direction pass together, while those against it give way at once. A right ends when no walker is left to pass,
     /// and turns round when others have waited long enough.
     pub(super) fn watch_rights_of_way(&mut self) {
-        let mut rights = std::mem::take(&mut self.rights_of_way);
+        let mut rights = std::mem::take(&mut self.yields.rights_of_way);
         let mut near = std::mem::take(&mut self.scratch.near);
         rights.retain_mut(|right| {
             near.clear();
-            near.extend(self.bystanders.around(right.at.at, RIGHT_OF_WAY_M));
+            near.extend(self.near.bystanders.around(right.at.at, RIGHT_OF_WAY_M));
             near.retain(|&id| {
                 let walker = self.characters.get(id);
                 walker.is_some_and(|walker| self.ground.floors_touch(walker.position, right.at))
             });
             self.watch_right_of_way(right, &near)
         });
-        self.rights_of_way = rights;
+        self.yields.rights_of_way = rights;
         self.scratch.near = near;
     }
 

@@ -33,7 +33,7 @@ impl World {
     pub(super) fn turn_on_the_spot(&mut self) {
         let dt_s = self.dt_s();
         let mut done = Vec::new();
-        for &place in &self.agents.turning {
+        for &place in &self.near.agents.turning {
             let character = &mut self.characters.all_mut()[place as usize];
             let Some(turn) = character.turn.filter(|_| character.walk.is_none()) else { continue };
             if turn_towards(character, turn.to.at - character.position.at, dt_s) {

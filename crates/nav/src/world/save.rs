@@ -1,8 +1,13 @@
 //! A world as data: saved in the middle of a run, and restored.
 
-use super::links::Lines;
+use super::actors::Turns;
+use super::areas::Occupancy;
+use super::departed::Register;
+use super::hotspots::Hotspots;
+use super::link_lines::Lines;
+use super::links::Crossings;
 use super::simulated_state::{AreaState, LinkState, RestoreError, Snapshot, WaypathState};
-use super::{World, check};
+use super::{Planning, World, Yields, check};
 use crate::crowd::Characters;
 use crate::nav::AreaId;
 use crate::plan::{LinkNet, PathQueue};
@@ -57,7 +62,7 @@ impl World {
             ids.sort_unstable();
             ids
         };
-        world.inside = snapshot.inside.iter().map(|(&who, names)| (who, ids(names))).collect();
+        world.occupancy.inside = snapshot.inside.iter().map(|(&who, names)| (who, ids(names))).collect();
         world.characters = Characters::restore(snapshot.characters.to_vec(), snapshot.next_character);
         world.followers =
             world.characters().iter().filter(|c| c.has_target_character()).map(|c| c.id).collect();
@@ -65,7 +70,8 @@ impl World {
         if snapshot.next_link > 0 {
             world.links = LinkNet::restore(&world.ground, links.collect(), snapshot.next_link);
         }
-        world.lines = Lines::restore(snapshot.links.iter().map(|state| (state.id, state.line.clone())));
+        world.crossings.lines =
+            Lines::restore(snapshot.links.iter().map(|state| (state.id, state.line.clone())));
         if snapshot.next_waypath > 0 {
             let of =
                 |state: &WaypathState| (state.id, state.waypath.clone(), state.available, state.first_jump);
@@ -73,21 +79,20 @@ impl World {
             world.links.restore_waypaths(&world.ground, waypaths, snapshot.next_waypath);
         }
         let crossers = world.characters().iter().filter(|c| c.crossing.is_some()).map(|c| c.id);
-        world.crossers = crossers.collect();
-        world.queue =
+        world.crossings.crossers = crossers.collect();
+        world.planning.queue =
             PathQueue::restore(&world.ground, &world.links, snapshot.queue.clone(), snapshot.path_stats);
-        world.turn.clone_from(&snapshot.turn);
-        world.sides.clone_from(&snapshot.sides);
-        world.hotspot_changes = snapshot.hotspots.clone().into_owned();
-        world.renew_hotspots();
-        world.focus = snapshot.focus;
+        world.turns.current.clone_from(&snapshot.turn);
+        world.turns.sides.clone_from(&snapshot.sides);
+        world.hotspots = Hotspots::new(&world.room, snapshot.hotspots.clone().into_owned());
+        world.planning.focus = snapshot.focus;
         world.tick = snapshot.tick;
         world.room_random = snapshot.room_random;
         world.next_walk = snapshot.next_walk;
-        world.replans = snapshot.replans.clone().into_owned();
-        world.departed = snapshot.departed.clone().into_owned();
-        world.rights_of_way = snapshot.rights_of_way.to_vec();
-        world.rearrangements = snapshot.rearrangements.to_vec();
+        world.planning.replans = snapshot.replans.clone().into_owned();
+        world.register.departed = snapshot.departed.clone().into_owned();
+        world.yields.rights_of_way = snapshot.rights_of_way.to_vec();
+        world.yields.rearrangements = snapshot.rearrangements.to_vec();
         world.events = snapshot.events.to_vec();
         Ok(world)
     }
@@ -103,40 +108,28 @@ impl World {
             seed,
             room_random,
             next_walk,
-            queue,
-            focus,
-            replans,
-            inside,
-            closing,
-            hotspot_changes,
-            departed,
+            planning: Planning { queue, replans, focus },
+            // How far `inside` holds is derived from the rest.
+            occupancy: Occupancy { inside, whereabouts: _, closing },
+            hotspots,
+            // Numbers of the game's own are in no save.
+            register: Register { departed, user_data: _ },
             events,
-            rights_of_way,
-            rearrangements,
+            // Those sought are counted anew in every tick.
+            yields: Yields { rights_of_way, rearrangements, waiting_places_sought: _, has_rearranged: _ },
             links,
-            lines,
-            turn,
-            sides,
+            // Crossers are derived from the characters.
+            crossings: Crossings { lines, crossers: _ },
+            turns: Turns { sides, current: turn },
             // Rebuilt in every tick before use.
-            separation: _,
-            bystanders: _,
-            agents: _,
-            jams: _,
+            near: _,
             scratch: _,
-            waiting_places_sought: _,
-            has_rearranged: _,
             idle: _,
-            onlookers: _,
             // Derived from the rest.
-            hotspots: _,
-            whereabouts: _,
             followers: _,
-            crossers: _,
             tactics: _,
             // For recorders only.
             command_log: _,
-            // The game's own.
-            user_data: _,
         } = self;
         let name = |area: &AreaId| Cow::Borrowed(ground.area_name(*area));
         let areas = ground.areas().map(|area| {
@@ -180,7 +173,7 @@ impl World {
             turn: turn.clone(),
             sides: sides.clone(),
             focus: *focus,
-            hotspots: Cow::Borrowed(hotspot_changes),
+            hotspots: Cow::Borrowed(&hotspots.changes),
             replans: Cow::Borrowed(replans),
             departed: Cow::Borrowed(departed),
             rights_of_way: Cow::Borrowed(rights_of_way),
@@ -203,7 +196,7 @@ impl World {
                 closing.insert(id);
             }
         }
-        self.closing = closing;
+        self.occupancy.closing = closing;
         Ok(())
     }
 }

@@ -28,8 +28,8 @@ impl World {
         let mut widest_m = None;
         let mut arrived = Vec::new();
         let mut near = std::mem::take(&mut self.scratch.near);
-        for place in 0..self.agents.rows.len() {
-            let row = &self.agents.rows[place];
+        for place in 0..self.near.agents.rows.len() {
+            let row = &self.near.agents.rows[place];
             if row.standing || !row.active || !(self.tick + u64::from(row.id.0)).is_multiple_of(every) {
                 continue;
             }
@@ -41,12 +41,13 @@ impl World {
                 continue;
             }
             let radius_m = walker.collision_radius_m;
-            let widest_m = *widest_m
-                .get_or_insert_with(|| self.agents.rows.iter().map(|row| row.radius_m).fold(0.0, f64::max));
+            let widest_m = *widest_m.get_or_insert_with(|| {
+                self.near.agents.rows.iter().map(|row| row.radius_m).fold(0.0, f64::max)
+            });
             let who = walker.id;
             let reach_m = radius_m + widest_m + GAP_M + MOVED_M;
             near.clear();
-            near.extend(self.bystanders.within(walker.position.at, reach_m).filter(|&id| id != who));
+            near.extend(self.near.bystanders.within(walker.position.at, reach_m).filter(|&id| id != who));
             if let Some(end) = self.end_by_touch(who, goal, &near) {
                 arrived.push((who, end));
             }
@@ -85,7 +86,7 @@ impl World {
             return None;
         }
         let distance_m = walker.position.distance(goal);
-        let all: Vec<CharacterId> = self.bystanders.within(goal.at, distance_m + MOVED_M).collect();
+        let all: Vec<CharacterId> = self.near.bystanders.within(goal.at, distance_m + MOVED_M).collect();
         let walker = self.characters.get(who)?;
         let mut crowd = ArrivedCrowd::default();
         for other in all.into_iter().filter_map(|id| self.characters.get(id)) {

@@ -1,6 +1,6 @@
 //! All simulated state, in one list: for saves and for checksums.
 
-use super::links::InLine;
+use super::link_lines::InLine;
 use super::rearranging::Rearrangement;
 use super::{Departed, Event, HotspotChange, PathFocus, SideTurn};
 use crate::crowd::{Character, CharacterId, Replan, RightOfWay};

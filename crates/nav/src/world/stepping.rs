@@ -3,26 +3,34 @@
 use super::holding::held_out_of;
 use super::queues::{find_partners, find_queues};
 use super::tick::Scratch;
-use super::{EventKind, World};
+use super::{Crossings, EventKind, Near, World};
 use crate::crowd::{CharacterId, Followed, Replan, WalkEnd, follow, steer_by_hand};
 use crate::room::Avoidance;
 
 impl World {
     /// Decides in which direction and how fast each walker wants to move, if any steers round others.
     pub(super) fn plan_steering(&mut self) {
-        if !self.agents.steer {
+        if !self.near.agents.steer {
             return;
         }
         self.tell_passages();
         let (pace, settings) = (self.pace(), self.room.crowd);
-        let (steering, rows) = (&mut self.scratch.steering, &mut self.agents.rows);
+        let (steering, rows) = (&mut self.scratch.steering, &mut self.near.agents.rows);
         steering.plan(self.characters.all(), rows, &self.ground, &settings, &pace);
     }
 
     /// Every walker takes its step.
     pub(super) fn take_steps(&mut self) {
         let (pace, settings) = (self.pace(), self.room.crowd);
-        let Self { characters, agents, ground, lines, followers, scratch, .. } = self;
+        let Self {
+            characters,
+            near: Near { agents, .. },
+            ground,
+            crossings: Crossings { lines, .. },
+            followers,
+            scratch,
+            ..
+        } = self;
         let Scratch { partners, queues, outcomes, steps, steering, held_out, .. } = scratch;
         find_partners(characters, followers, settings.talk_distance_m, partners);
         find_queues(characters, agents, &pace, queues);

@@ -82,7 +82,7 @@ impl World {
         self.notice_crowding();
         self.notice_jams();
         self.return_to_posts();
-        for (who, why) in std::mem::take(&mut self.replans) {
+        for (who, why) in std::mem::take(&mut self.planning.replans) {
             self.ask_for_path(who, Some(why));
         }
     }
@@ -101,11 +101,11 @@ impl World {
 
     fn keep_apart(&mut self) {
         let (pace, settings) = (self.pace(), self.room.crowd);
-        let Self { separation, characters, agents, ground, scratch, .. } = self;
-        let (rows, bumped) = (&mut agents.rows, &mut scratch.bumped);
-        separation.separate(characters.all_mut(), rows, ground, &settings, &pace, bumped);
+        let Self { near, characters, ground, scratch, .. } = self;
+        let (rows, bumped) = (&mut near.agents.rows, &mut scratch.bumped);
+        near.separation.separate(characters.all_mut(), rows, ground, &settings, &pace, bumped);
         self.keep_newcomers_out();
-        for (character, row) in self.characters.all_mut().iter_mut().zip(&self.agents.rows) {
+        for (character, row) in self.characters.all_mut().iter_mut().zip(&self.near.agents.rows) {
             Steering::keep_motion(character, row, &pace);
         }
         self.step_aside_for_walkers();
@@ -113,7 +113,7 @@ impl World {
 
     /// Standing characters step aside for walkers that bumped into them, or steer towards them.
     fn step_aside_for_walkers(&mut self) {
-        if self.agents.steer {
+        if self.near.agents.steer {
             for index in 0..self.scratch.steering.opposed().len() {
                 let (walker, other) = self.scratch.steering.opposed()[index];
                 self.settle_who_passes(walker, other);
@@ -145,7 +145,7 @@ impl World {
     }
 
     fn end_speeches(&mut self) {
-        for &place in &self.agents.speaking {
+        for &place in &self.near.agents.speaking {
             let speech = &mut self.characters.all_mut()[place as usize].speech;
             if speech.as_ref().is_some_and(|speech| speech.until_tick <= self.tick) {
                 *speech = None;

@@ -20,19 +20,19 @@ impl World {
     pub fn set_user_data(&mut self, who: CharacterId, user_data: u64) -> bool {
         let is_there = self.character(who).is_some();
         if is_there {
-            self.user_data.insert(who, user_data);
+            self.register.user_data.insert(who, user_data);
         }
         is_there
     }
 
     /// The number that [`World::set_user_data`] kept; 0 if there is none.
     pub fn user_data(&self, who: CharacterId) -> u64 {
-        self.user_data.get(&who).copied().unwrap_or(0)
+        self.register.user_data.get(&who).copied().unwrap_or(0)
     }
 
     /// Takes over the numbers of another world, for the characters that are in both: of this room before it was restored.
     pub fn take_user_data(&mut self, of: &Self) {
-        let kept = of.user_data.iter().filter(|(who, _)| self.character(**who).is_some());
-        self.user_data = kept.map(|(&who, &user_data)| (who, user_data)).collect();
+        let kept = of.register.user_data.iter().filter(|(who, _)| self.character(**who).is_some());
+        self.register.user_data = kept.map(|(&who, &user_data)| (who, user_data)).collect();
     }
 }

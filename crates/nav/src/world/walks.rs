@@ -3,7 +3,7 @@
 use super::congestion::is_quicker;
 use super::focus::urgency_of;
 use super::goals::move_to_own_side;
-use super::{CommandError, EventKind, World};
+use super::{CommandError, EventKind, Near, Planning, World};
 use crate::crowd::{
     Bystanders, CharacterId, Characters, LastWalk, Purpose, Replan, Walk, WalkEnd, WalkId, fingerprint,
     nudge_target,
@@ -144,9 +144,9 @@ impl World {
         let character = self.characters.get_mut(who)?;
         let walk = character.walk.take()?;
         if walk.planning {
-            self.queue.cancel(who);
+            self.planning.queue.cancel(who);
         }
-        self.replans.remove(&who);
+        self.planning.replans.remove(&who);
         Some(walk)
     }
 
@@ -183,7 +183,7 @@ impl World {
             walk.is_weighing &= why == Replan::Jammed;
             return;
         }
-        let reason = self.replans.entry(who).or_insert(why);
+        let reason = self.planning.replans.entry(who).or_insert(why);
         *reason = why.min(*reason);
     }
 
@@ -200,14 +200,17 @@ impl World {
         if why == Some(Replan::Stuck) {
             walk.around_movers_until_tick = around_movers;
         }
-        self.queue.submit(who, self.tick);
+        self.planning.queue.submit(who, self.tick);
     }
 
     /// Spends the search budget of one tick.
     pub(super) fn serve_paths(&mut self) {
         let (focus, moment) = (self.focus_at(), Moment { tick: self.tick, late_ticks: self.late_ticks() });
         let pace = self.pace();
-        let Self { queue, ground, links, characters, bystanders, room, tick, jams, agents, idle, .. } = self;
+        let Self {
+            planning: Planning { queue, .. }, ground, links, characters, near, room, tick, idle, ..
+        } = self;
+        let Near { agents, bystanders, jams, .. } = near;
         let settings = &room.crowd;
         let mut found = Vec::new();
         queue.serve(
@@ -219,7 +222,7 @@ impl World {
             |characters, who| urgency_of(characters.get(who), focus),
             |characters, who| {
                 let mut query = query_of(who, characters, bystanders, ground, settings, *tick);
-                idle.with(|memory| move_to_own_side(ground, links, &mut query, memory));
+                idle.searches.with(|memory| move_to_own_side(ground, links, &mut query, memory));
                 let walk = characters.get(who).and_then(|character| character.walk.as_ref());
                 if walk.is_some_and(|walk| *tick < walk.round_jams_until_tick) {
                     jams.look(characters.all(), &agents.rows, ground, &pace, *tick);
@@ -296,7 +299,7 @@ impl World {
         if self.looks_ahead(stander) || arrives {
             line.extend(walker.line_ahead(settings.give_way_reach_m));
             let reach_m = 2.0 * settings.nudge_distance_m;
-            let near: Vec<CharacterId> = self.bystanders.around(stander.position.at, reach_m).collect();
+            let near: Vec<CharacterId> = self.near.bystanders.around(stander.position.at, reach_m).collect();
             let near = near.into_iter().filter(|&id| id != who && id != for_whom);
             let near = near.filter_map(|id| self.characters.get(id)).filter(|other| other.is_in_crowd());
             let near = near.filter(|other| self.ground.floors_touch(stander.position, other.position));
@@ -358,7 +361,7 @@ impl World {
         let settings = self.room.crowd;
         let cooldown = self.ticks_of(settings.replan_cooldown_s);
         let next_look = self.tick + cooldown;
-        let Self { characters, agents, bystanders, scratch, tick, .. } = self;
+        let Self { characters, near: Near { agents, bystanders, .. }, scratch, tick, .. } = self;
         let characters = characters.all_mut();
         agents.take(characters, &settings, *tick, cooldown);
         bystanders.look_at(agents.rows.iter().copied(), &settings);

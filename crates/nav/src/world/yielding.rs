@@ -40,7 +40,7 @@ impl World {
             return false;
         }
         // One that steps aside does not get away by itself, nor one that waits in line at the entry of another link.
-        let is_passed = self.lines.passes(stuck, by) && !is_giving_way(other);
+        let is_passed = self.crossings.lines.passes(stuck, by) && !is_giving_way(other);
         if other.is_standing() || other.errand().is_none() || is_passed {
             return self.send_behind(by, stuck, Past::Never, MOST_IN_A_FILE)
                 || self.send_through(by, stuck)
@@ -188,11 +188,11 @@ impl World {
                 // Sent on from where it waits, it still wants its original path.
                 let wanted = walk.give_way.as_ref().map_or(ahead, |way| way.wanted.clone());
                 if walk.planning {
-                    self.queue.cancel(who);
+                    self.planning.queue.cancel(who);
                 }
                 walk.give_way(place, position, wanted, &other);
-                self.replans.remove(&who);
-                self.agents.making_way.push(who);
+                self.planning.replans.remove(&who);
+                self.near.agents.making_way.push(who);
             }
             _ => {
                 self.end_walk(who, WalkEnd::Cancelled); // a step aside at most: no end to report
@@ -219,32 +219,33 @@ impl World {
             || self.is_rearranged(who.id)
             || who.footing() == Footing::Pinned
             || who.walk_speed_mps == 0.0
-            || self.waiting_places_sought >= MOST_WAITING_PLACES
+            || self.yields.waiting_places_sought >= MOST_WAITING_PLACES
         {
             return None;
         }
-        self.waiting_places_sought += 1;
+        self.yields.waiting_places_sought += 1;
         // Where nobody is far from the other's path, as in a long lane, the way out may be long.
         let is_off = matches!(past, Past::Never | Past::Pushed(_));
         let reaches: &[f64] = if is_off { &[1.0, FARTHER] } else { &[1.0] };
         reaches.iter().find_map(|times| {
             let reach_m = times * self.room.crowd.give_way_reach_m;
             let settings = CrowdSettings { give_way_reach_m: reach_m, ..self.room.crowd };
-            let near = self.bystanders.around(who.position.at, waiting_place_concerns_m(&settings));
+            let near = self.near.bystanders.around(who.position.at, waiting_place_concerns_m(&settings));
             let near: Vec<CharacterId> = near.collect();
             let near: Vec<&Character> = near.into_iter().filter_map(|id| self.characters.get(id)).collect();
             self.idle
+                .searches
                 .with(|memory| find_waiting_place(who, other, &near, &self.ground, &settings, memory, past))
         })
     }
 
     /// Updates yielding characters: they wait where they went to, have others make room for them, and go on in the end.
     pub(super) fn watch_yielding(&mut self) {
-        self.waiting_places_sought = 0;
+        self.yields.waiting_places_sought = 0;
         self.watch_rights_of_way();
         self.watch_rearrangements();
         let pace = self.pace();
-        let mut polite = std::mem::take(&mut self.agents.making_way);
+        let mut polite = std::mem::take(&mut self.near.agents.making_way);
         let waits = |who| self.characters.get(who).is_some_and(is_giving_way) && !self.is_rearranged(who);
         polite.retain(|&who| waits(who));
         polite.sort_unstable();
@@ -257,7 +258,7 @@ impl World {
             }
         }
         // A character sent away just now is updated from the next tick on.
-        self.agents.making_way = polite;
+        self.near.agents.making_way = polite;
     }
 
     fn yielding_of(&mut self, who: CharacterId, pace: &Pace) -> Yielding {
@@ -285,7 +286,7 @@ impl World {
             return !held; // if it is let through, its turn has come
         }
         let first = self.characters.get(way.to);
-        let mut near = self.bystanders.around(way.mouth, ONCOMING_M);
+        let mut near = self.near.bystanders.around(way.mouth, ONCOMING_M);
         first.is_none_or(|other| has_passed(way.mouth, clear_m(other), other))
             && !near.any(|id| {
                 let other = self.characters.get(id).filter(|other| other.id != who);

@@ -1,4 +1,5 @@
-//! What one walker wants: a velocity towards its next waypoint that avoids the others.
+//! What one walker wants: a velocity towards its next waypoint that avoids the others. Whom it heeds, how much and how far
+//! ahead (`avoidanceHorizon`) is decided here.
 
 use super::met::{Heeds, Met};
 use super::velocity_obstacles::{Encounter, HalfPlane, nearest_permitted};

@@ -1,6 +1,7 @@
 //! Optimal reciprocal collision avoidance (ORCA): van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
 //! avoidance", 2011. For each neighbour, a half-plane of velocities that avoid it for a time; of the velocities in all
-//! half-planes, the one nearest to the preferred velocity, by linear programming in the plane.
+//! half-planes, the one nearest to the preferred velocity, by linear programming in the plane. Geometry only: the caller
+//! gives the time.
 
 use glam::DVec2;
 

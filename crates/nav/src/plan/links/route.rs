@@ -16,7 +16,7 @@
 mod begin;
 mod lay;
 
-use super::{LinkNet, Over, Way, costs::LegCost};
+use super::{LinkNet, Over, Way, leg_costs::LegCost};
 use crate::nav::{LinkWay, Outcome, Path, Place, Position, Progress, Query};
 use crate::surface::{Search, SearchMemory, Surface};
 use std::cmp::Reverse;

@@ -92,7 +92,7 @@ mod tests {
                 refusal(|world| actor(world, &|actor| actor.side = "nobody".into())),
                 "not in the order of turns",
             ),
-            (refusal(|world| world.sides.push("squad".into())), "the name of one is taken"),
+            (refusal(|world| world.turns.sides.push("squad".into())), "the name of one is taken"),
             (of_walk(&|walk| walk.steps.push(([9, 0, 0], Stance::Stand))), "leads out of"),
             (of_walk(&|walk| walk.under_way = Some((step, [900, 901]))), "none that can be"),
             (of_walk(&|walk| walk.ticks_a_cell = 0), "none that can be"),

@@ -10,6 +10,7 @@ mod walk;
 pub(super) use check::{actor as check_actor, sides as check_sides};
 pub use starts::check_actors;
 pub use turns::SideTurn;
+pub(super) use turns::Turns;
 
 use super::command_error::CommandError;
 use super::{Applied, World};
@@ -73,7 +74,7 @@ impl World {
         let ActorPlace { cell, actor: spec } = place;
         let field = self.tactics.clone().ok_or(CommandError::NoTactics)?;
         self.present(who)?;
-        self.check_side(&spec.side)?;
+        self.turns.check_side(&spec.side)?;
         let size = spec.size.clamp(1, 2);
         if ActorState::cells_of(cell, size).any(|cell| !field.holds(cell)) {
             return Err(CommandError::OutsideLevel(cell, field.size()));
@@ -86,7 +87,7 @@ impl World {
         self.leave_link(who, true);
         let tu = self.present(who)?.actor.as_ref().map_or(spec.budget, |actor| actor.tu.min(spec.budget));
         let (stance, flies, budget) = (spec.stance, spec.flies, spec.budget);
-        self.note_side(&spec.side);
+        self.turns.note_side(&spec.side);
         let state = ActorState { cell, size, stance, flies, side: spec.side, budget, tu, walk: None };
         let character = self.present(who)?;
         character.actor = Some(Box::new(state));

@@ -133,7 +133,7 @@ impl World {
             Command::BeginTurn(side) => self.begin_turn(side),
             Command::Push { who, by } => self.push(who, by),
             Command::CallGame { .. } => Ok(Applied::Done),
-            Command::SetHotspot { hotspot, change } => self.set_hotspot(hotspot, *change),
+            Command::SetHotspot { hotspot, change } => self.hotspots.set(&self.room, hotspot, *change),
             Command::ReplaceRoom(room) => self.replace_room(*room, None),
         }
     }
@@ -260,13 +260,12 @@ impl World {
         self.call_off(who, WalkEnd::Despawned);
         self.drop_all_aside(who, &WalkEnd::Despawned);
         self.leave_link(who, true);
-        for area in self.inside.remove(&who).unwrap_or_default() {
+        for area in self.occupancy.inside.remove(&who).unwrap_or_default() {
             let name = self.ground.area_name(area).to_owned();
             self.emit(EventKind::Left(who, name));
         }
-        self.user_data.remove(&who);
         if let Some(character) = self.characters.remove(who) {
-            self.note_departed(character);
+            self.register.note_departed(character, self.tick);
         }
         self.emit(EventKind::Despawned(who));
         Ok(Applied::Done)

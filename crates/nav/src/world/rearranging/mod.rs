@@ -80,7 +80,7 @@ impl World {
     /// Whether a character waits for its turn to move, or moves.
     pub(super) fn is_rearranged(&self, who: CharacterId) -> bool {
         let has_move = |one: &Rearrangement| one.moves.iter().any(|step| step.who == who);
-        self.rearrangements.iter().any(|one| one.errand_of(who).is_some() || has_move(one))
+        self.yields.rearrangements.iter().any(|one| one.errand_of(who).is_some() || has_move(one))
     }
 
     /// Has those who are in each other's way around a stuck walker go one at a time, if there is an order in which all get
@@ -95,7 +95,7 @@ impl World {
         if people.iter().any(|person| person.moves && self.is_rearranged(person.id)) {
             return None; // their order may free this one, too
         }
-        if std::mem::replace(&mut self.has_rearranged, true) {
+        if std::mem::replace(&mut self.yields.has_rearranged, true) {
             return None;
         }
         let bodies: Option<Vec<_>> = people.iter().map(|&person| self.body_to_move(person)).collect();
@@ -138,7 +138,7 @@ impl World {
             let other = held.iter().find(|other| **other != member);
             self.hold(member, other.copied().unwrap_or(member));
         }
-        self.rearrangements.push(Rearrangement {
+        self.yields.rearrangements.push(Rearrangement {
             errands,
             moves: steps,
             since_tick: self.tick,
@@ -171,9 +171,9 @@ impl World {
     fn hold(&mut self, who: CharacterId, other: CharacterId) {
         let Some(character) = self.characters.get(who) else { return };
         if character.walk.as_ref().is_some_and(|walk| walk.planning) {
-            self.queue.cancel(who);
+            self.planning.queue.cancel(who);
         }
-        self.replans.remove(&who);
+        self.planning.replans.remove(&who);
         let Some(rank) = self.characters.get(other).map(Character::rank) else { return };
         let Some(character) = self.characters.get_mut(who) else { return };
         let (here, ahead) = (character.position, way_ahead(character));
@@ -198,11 +198,11 @@ impl World {
 
     /// Updates all who are rearranged.
     pub(super) fn watch_rearrangements(&mut self) {
-        self.has_rearranged = false;
-        if self.rearrangements.is_empty() {
+        self.yields.has_rearranged = false;
+        if self.yields.rearrangements.is_empty() {
             return;
         }
-        let mut all = std::mem::take(&mut self.rearrangements);
+        let mut all = std::mem::take(&mut self.yields.rearrangements);
         all.retain_mut(|one| {
             let goes_on = self.watch_rearrangement(one);
             if !goes_on {
@@ -210,7 +210,7 @@ impl World {
             }
             goes_on
         });
-        self.rearrangements = all;
+        self.yields.rearrangements = all;
     }
 
     fn watch_rearrangement(&mut self, one: &mut Rearrangement) -> bool {
@@ -310,7 +310,7 @@ impl World {
 
     /// One that was pushed off its way to its next place is led there again. Whether it is one of those.
     pub(super) fn lead_back(&mut self, who: CharacterId) -> bool {
-        let steps = self.rearrangements.iter().filter_map(|one| one.moves.front());
+        let steps = self.yields.rearrangements.iter().filter_map(|one| one.moves.front());
         let to = steps.filter(|step| step.who == who).find_map(|step| step.way.last().copied());
         let Some((to, query)) = to.and_then(|to| Some((to, self.query_of(who, self.ground.place_of(to))?)))
         else {
@@ -338,7 +338,7 @@ impl World {
 
     /// All who are rearranged go on by themselves.
     pub(super) fn release_all(&mut self) {
-        let all = std::mem::take(&mut self.rearrangements);
+        let all = std::mem::take(&mut self.yields.rearrangements);
         all.iter().for_each(|one| self.release(one));
     }
 }

@@ -38,7 +38,7 @@ impl World {
     /// Whether more than so many are about, itself among them.
     pub(in crate::world) fn is_among_more_than(&mut self, most: usize, who: CharacterId) -> bool {
         let at = self.characters.get(who).map(|character| character.position.at);
-        at.is_some_and(|at| self.bystanders.within(at, CROWDED_WITHIN_M).count() > most)
+        at.is_some_and(|at| self.near.bystanders.within(at, CROWDED_WITHIN_M).count() > most)
     }
 
     /// Those around a stuck walker: first itself, then all who are in the way of it or of each other, then walls. Whoever
@@ -50,7 +50,7 @@ impl World {
         }
         let stuck = self.characters.get(who).filter(|stuck| can_move(stuck))?;
         let at = stuck.position;
-        let near: Vec<CharacterId> = self.bystanders.within(at.at, WITHIN_M).collect();
+        let near: Vec<CharacterId> = self.near.bystanders.within(at.at, WITHIN_M).collect();
         let gets_on_ticks = self.pace().gets_on;
         let gets_on = |walk: &Walk| walk.give_way.is_none() && walk.idle_ticks < gets_on_ticks;
         let is_about = |c: &&Character| {

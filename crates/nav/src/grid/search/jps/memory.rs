@@ -1,4 +1,4 @@
-//! The scratch space of searches: the states of jump points, and what is followed from them.
+//! The states of jump points in a search: relaxing (of equal costs the first stays), parents, and scratch space.
 
 use super::buckets::Buckets;
 use super::goals::Goals;

@@ -275,5 +275,5 @@ impl<K: Copy + PartialEq> PathQueue<K> {
 }
 
 #[cfg(test)]
-#[path = "queue_tests.rs"]
+#[path = "path_queue_tests.rs"]
 mod tests;
