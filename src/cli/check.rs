@@ -10,6 +10,7 @@ use cicerone::project::{FileWalk, MAX_ROOM_BYTES, Project, TooMany, is_navmesh, 
 use cicerone::runtime::{Checked, check_room};
 use cicerone::scenario::{self, Settings};
 use cicerone::script::{GAME_API_FILE, GameApi, check_script};
+use cicerone::surface::NextGround;
 use clap::Args;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -207,7 +208,7 @@ fn check_file(project: &Project, survey: &Survey, file: &Path) -> (Vec<Problem>,
             (vec![source.problem(0..0, error.to_string())], source)
         }
         Ok(bytes) => match check_room(project, &name, &bytes) {
-            Ok(Checked { room, ground, warnings, locator, .. }) => {
+            Ok(Checked { room, ground: NextGround { ground, .. }, warnings, locator, .. }) => {
                 let mut odd = warnings;
                 odd.extend(check_ground(&room, &ground, &locator));
                 odd.extend(survey.check_room(&room, &locator));

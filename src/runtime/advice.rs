@@ -107,7 +107,7 @@ impl Check {
         if let Ok(checked) = check_room_scaled(&self.project, &name, &self.room_bytes, self.cell_size_m) {
             found.problems = checked.warnings;
             found.told = found.problems.len();
-            found.problems.extend(check_ground(&checked.room, &checked.ground, &checked.locator));
+            found.problems.extend(check_ground(&checked.room, &checked.ground.ground, &checked.locator));
             found.problems.extend(survey.check_room(&checked.room, &checked.locator));
         }
         for script in scripts {

@@ -32,7 +32,7 @@ impl ReadAhead {
     /// Reads and checks the room as its files are now; `None` if its own file cannot be read.
     pub fn run(self) -> Option<RoomAhead> {
         let bytes = self.project.read(&self.room_file, MAX_ROOM_BYTES).ok()?;
-        let inspected = inspect(&self.project, &self.name, &bytes, self.cell_size_m, &self.floods);
+        let inspected = inspect(&self.project, &self.name, &bytes, self.cell_size_m, &self.floods, None);
         if let Some(mask) = inspected.room().and_then(|room| room.mask.as_ref()).filter(|_| self.with_colours)
         {
             mask.colour_at(0, 0);
@@ -42,9 +42,16 @@ impl ReadAhead {
 }
 
 impl RoomAhead {
-    /// The result, if the room's file still has these bytes and its other files are unchanged, too.
-    pub(super) fn of(self, project: &Project, bytes: &[u8]) -> Option<Inspected> {
-        let is_current = self.bytes == bytes && self.inspected.read_files.changed(project).next().is_none();
+    /// The result, if the room's file still has these bytes, and its other files that may have changed are as they were
+    /// read.
+    pub(super) fn of(
+        self,
+        project: &Project,
+        bytes: &[u8],
+        may_have_changed: impl Fn(&PathBuf) -> bool,
+    ) -> Option<Inspected> {
+        let is_current = self.bytes == bytes
+            && self.inspected.read_files.changed(project, may_have_changed).next().is_none();
         is_current.then_some(self.inspected)
     }
 }

@@ -9,7 +9,7 @@ use crate::problem::{Problem, Source, did_you_mean, guarded};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project};
 use crate::room::{JsonStep, Locator, Parsed, ReadFile, Room, parse_with};
 use crate::script::{BadDeclaration, GAME_API_FILE, GameApi, Level, Note, ParkedScripts, Scripts};
-use crate::surface::Surface;
+use crate::surface::{NextGround, Surface};
 use crate::world::{BadStart, FrameSteps, World, check_actors, check_hotspots, check_starts};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
@@ -160,7 +160,7 @@ impl Opened {
         let bytes = project.read(room, MAX_ROOM_BYTES).map_err(|error| unreadable(&name, &error))?;
         let floods = Floods::default();
         let Inspected { checked, read_files, .. } =
-            inspect(project, &name, &bytes, options.cell_size_m, &floods);
+            inspect(project, &name, &bytes, options.cell_size_m, &floods, None);
         let checked = checked?;
         warn_of_strays(&checked);
         let Checked { room: mut checked, ground, warnings, .. } = checked;
@@ -183,7 +183,7 @@ impl Opened {
                 return Err(unreadable(script, &error));
             }
         }
-        let world = World::over(ground, checked, options.seed);
+        let world = World::over(ground.ground, checked, options.seed);
         let file = project.real(room);
         Ok(Self { world, file, bytes, read_files, floods, warnings })
     }
@@ -214,7 +214,7 @@ pub struct Checked {
     /// The room.
     pub room: Room,
     /// Where one can stand in it, with the areas as the file has them.
-    pub ground: Surface,
+    pub ground: NextGround,
     /// What is odd about it and keeps it from nothing.
     pub warnings: Vec<Problem>,
     /// Finds the place of warnings.
@@ -244,7 +244,7 @@ impl Inspected {
 /// # Errors
 /// All problems at once.
 pub fn check_room(project: &Project, name: &str, bytes: &[u8]) -> Result<Checked, OpenError> {
-    inspect(project, name, bytes, None, &Floods::default()).checked
+    inspect(project, name, bytes, None, &Floods::default(), None).checked
 }
 
 /// [`check_room`], with the edge of a cell in metres for a `.map`: see [`parse_with`].
@@ -257,7 +257,7 @@ pub fn check_room_scaled(
     bytes: &[u8],
     cell_size_m: Option<f64>,
 ) -> Result<Checked, OpenError> {
-    let checked = inspect(project, name, bytes, cell_size_m, &Floods::default()).checked?;
+    let checked = inspect(project, name, bytes, cell_size_m, &Floods::default(), None).checked?;
     warn_of_strays(&checked);
     Ok(checked)
 }
@@ -277,10 +277,11 @@ pub(super) fn inspect(
     bytes: &[u8],
     cell_size_m: Option<f64>,
     floods: &Floods,
+    running: Option<&Surface>,
 ) -> Inspected {
     let read_files = RefCell::default();
     let read = |file: &str| ReadFiles::read(&mut read_files.borrow_mut(), project, file);
-    let found = guarded(bytes, || inspect_with(project, name, bytes, cell_size_m, floods, &read));
+    let found = guarded(bytes, || inspect_with(project, name, bytes, cell_size_m, (floods, running), &read));
     let (checked, refused) = found.unwrap_or_else(|why| {
         let source = Source::new(name, "");
         (Err(OpenError { problems: vec![source.problem(0..0, why)], source }), None)
@@ -294,7 +295,7 @@ fn inspect_with(
     name: &str,
     bytes: &[u8],
     cell_size_m: Option<f64>,
-    floods: &Floods,
+    (floods, running): (&Floods, Option<&Surface>),
     read: ReadFile<'_>,
 ) -> (Result<Checked, OpenError>, Option<Room>) {
     let Parsed { room, locator } = match parse_with(name, bytes, cell_size_m, read) {
@@ -327,9 +328,9 @@ fn inspect_with(
         problems.push(locator.problem(&place, what, "", hint));
         has_polygons = false;
     }
-    let ground = match Surface::new(&room) {
+    let next = match NextGround::new(&room, running) {
         _ if !has_polygons => None,
-        Ok(ground) => Some(ground),
+        Ok(next) => Some(next),
         Err(GroundError::Mesh { problems: faults }) => {
             let key = if locator.has("geometry") { "geometry" } else { "mesh" };
             let problem = |fault: &String| locator.problem(&[JsonStep::Key(key)], fault.clone(), "", None);
@@ -342,7 +343,7 @@ fn inspect_with(
             None
         }
     };
-    if let Some(ground) = &ground {
+    if let Some(NextGround { ground, .. }) = &next {
         for BadStart { index, message, hint, is_covered, .. } in check_starts(&room, ground) {
             let place = [JsonStep::Key("characters"), JsonStep::Index(index), JsonStep::Key("at")];
             let list = if is_covered { &mut warnings } else { &mut problems };
@@ -407,7 +408,7 @@ fn inspect_with(
             );
         }
     }
-    match ground {
+    match next {
         Some(ground) if problems.is_empty() => {
             let warnings = warnings.into_iter().map(Problem::as_warning).collect();
             (Ok(Checked { room, ground, warnings, locator }), None)

@@ -28,12 +28,17 @@ impl ReadFiles {
         self.0.keys()
     }
 
-    /// The files whose content is not what was read.
-    pub(super) fn changed(&self, project: &Project) -> impl Iterator<Item = &PathBuf> {
+    /// The files among `of` whose content is not what was read. Only those are read again.
+    pub(super) fn changed(
+        &self,
+        project: &Project,
+        of: impl Fn(&PathBuf) -> bool,
+    ) -> impl Iterator<Item = &PathBuf> {
         let differs = |place: &PathBuf, before: Option<Fingerprint>| {
             let now = project.read(place, MAX_IMAGE_BYTES).ok();
             now.map(|bytes| Fingerprint::of(&bytes)) != before
         };
-        self.0.iter().filter(move |(place, before)| differs(place, **before)).map(|(place, _)| place)
+        let changed = self.0.iter().filter(move |(place, before)| of(place) && differs(place, **before));
+        changed.map(|(place, _)| place)
     }
 }

@@ -7,7 +7,7 @@ use crate::problem::{Problem, Source};
 use crate::project::{FileError, MAX_ROOM_BYTES, Project, save_file};
 use crate::room::{CharacterField, Room, RoomChange, difference};
 use crate::script::{Aftermath, LoadError, Scripts};
-use crate::surface::Surface;
+use crate::surface::NextGround;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
@@ -42,8 +42,8 @@ pub enum Reload {
 /// A changed room: the room in the file, and its warnings.
 pub(super) struct NewRoom {
     pub(super) room: Room,
-    /// Its ground, as it was built to check it.
-    ground: Surface,
+    /// Its ground, as it was made to check it.
+    ground: NextGround,
     pub(super) bytes: Vec<u8>,
     pub(super) read_files: ReadFiles,
     warnings: Vec<Problem>,
@@ -197,8 +197,7 @@ impl Runtime {
                 differing.insert(place);
             }
         }
-        differing
-            .extend(self.read_files.changed(&self.project).filter(|file| files.contains(*file)).cloned());
+        differing.extend(self.read_files.changed(&self.project, |file| files.contains(file)).cloned());
         let same_room =
             || self.project.read(&self.room_file, MAX_ROOM_BYTES).is_ok_and(|bytes| bytes == self.room_bytes);
         if files.contains(&self.room_file) && !same_room() {
@@ -248,7 +247,7 @@ impl Runtime {
         }
         let (mut warnings, room_has_changed) = (Vec::new(), !change.is_empty());
         if let Some(NewRoom { room, ground, bytes, read_files, warnings: odd }) = room {
-            let applied = self.world_mut().replace_room_over(room, ground);
+            let applied = self.world_mut().replace_room_over(room, &change, ground);
             if let Err(error) = applied {
                 self.lend().roll_back(reloaded);
                 let name = self.project.name_of(&self.room_file);
@@ -270,7 +269,11 @@ impl Runtime {
 
     /// Reads and checks everything that changed.
     fn candidate(&mut self, changed: &BTreeSet<PathBuf>) -> Result<Candidate, Vec<Problem>> {
-        let room = if self.touches_room(changed) { self.read_changed_room() } else { Ok(None) };
+        let room = if self.touches_room(changed) {
+            self.read_changed_room(|file| changed.contains(file))
+        } else {
+            Ok(None)
+        };
         let (mut scripts, gone, outside) = self.changed_scripts(changed);
         let mut problems = outside;
         let room = room.unwrap_or_else(|more| {
@@ -315,14 +318,18 @@ impl Runtime {
             .any(|file| changed.contains(&file))
     }
 
-    /// The room of a changed file; `None` if its bytes and those of its other files are the running
-    /// ones.
-    pub(super) fn read_changed_room(&mut self) -> Result<Option<NewRoom>, Vec<Problem>> {
+    /// The room of a changed file; `None` if its bytes and those of the other files that may have changed are the
+    /// running ones.
+    pub(super) fn read_changed_room(
+        &mut self,
+        may_have_changed: impl Fn(&PathBuf) -> bool,
+    ) -> Result<Option<NewRoom>, Vec<Problem>> {
         let ahead = self.ahead.take();
         let name = self.project.name_of(&self.room_file);
         let bytes = match self.project.read(&self.room_file, MAX_ROOM_BYTES) {
             Ok(bytes)
-                if bytes == self.room_bytes && self.read_files.changed(&self.project).next().is_none() =>
+                if bytes == self.room_bytes
+                    && self.read_files.changed(&self.project, &may_have_changed).next().is_none() =>
             {
                 return Ok(None);
             }
@@ -330,9 +337,11 @@ impl Runtime {
             Err(FileError::Missing) => return Err(vec![gone_file(&name)]),
             Err(error) => return Err(unreadable(&name, &error).problems),
         };
-        let ahead = ahead.and_then(|ahead| ahead.of(&self.project, &bytes));
-        let inspected =
-            ahead.unwrap_or_else(|| inspect(&self.project, &name, &bytes, self.cell_size_m, &self.floods));
+        let ahead = ahead.and_then(|ahead| ahead.of(&self.project, &bytes, may_have_changed));
+        let inspected = ahead.unwrap_or_else(|| {
+            let running = Some(self.world().ground());
+            inspect(&self.project, &name, &bytes, self.cell_size_m, &self.floods, running)
+        });
         let (mut room, ground, warnings) = match inspected.checked {
             Ok(checked) => {
                 warn_of_strays(&checked);

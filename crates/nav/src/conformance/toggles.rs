@@ -4,7 +4,7 @@ use super::path;
 use super::random::{mesh_room, open_place, seeds, views};
 use crate::mesh::test_rooms::Random;
 use crate::nav::{Outcome, Query};
-use crate::surface::Surface;
+use crate::surface::{NextGround, Surface};
 use glam::dvec2;
 
 #[test]
@@ -38,9 +38,23 @@ fn a_toggled_mesh_is_one_that_is_built_anew() {
             // The same over a ground that was built with other areas open, as a reload has it.
             let mut other = room.clone();
             other.areas.iter_mut().for_each(|area| area.available = !area.available);
-            let built = Surface::new(&other).ok();
-            let (over, change) = toggled.rebuilt_over(built, &room, &available).unwrap();
-            assert_eq!((state(&over), change), (state(&fresh), None), "room {seed}, turn {turn}");
+            for running in [None, Some(&toggled)] {
+                let next = NextGround::new(&other, running).ok();
+                let (over, change) = toggled.rebuilt_over(next, &room, &available).unwrap();
+                assert_eq!((state(&over), change), (state(&fresh), None), "room {seed}, turn {turn}");
+            }
+            // The same with an obstacle less, and with the areas as the file has them.
+            let mut moved = room.clone();
+            moved.obstacles.pop();
+            let next = NextGround::new(&moved, Some(&toggled)).unwrap();
+            let handed_on = toggled.rebuilt_over(Some(next), &moved, &available).unwrap();
+            let (rebuilt, change) = toggled.rebuilt(&moved, &available).unwrap();
+            assert_eq!(
+                (state(&handed_on.0), handed_on.1),
+                (state(&rebuilt), change),
+                "room {seed}, turn {turn}"
+            );
+            assert_eq!(state(&rebuilt), state(&Surface::new(&moved).unwrap()), "room {seed}, turn {turn}");
             for _ in 0..8 {
                 let places = [(); 2].map(|()| open_place(random, &all));
                 let [Some(from), Some(to)] = places else { continue };

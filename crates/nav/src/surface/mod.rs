@@ -36,6 +36,7 @@ mod flood;
 mod lines;
 mod located;
 mod memory;
+mod next_ground;
 mod places;
 mod reach;
 mod search;
@@ -45,6 +46,7 @@ pub use flood::Flood;
 pub use located::Located;
 pub(crate) use memory::Idle;
 pub use memory::SearchMemory;
+pub use next_ground::NextGround;
 pub(crate) use search::Search;
 
 use crate::grid::{Grid, LostWay, Pockets};
@@ -110,44 +112,6 @@ impl Surface {
             false => Grid::with_areas(room, available).map(Self::Grid),
             true => Mesh::of_room(room, available).map(Self::Mesh),
         }
-    }
-
-    /// The ground of a changed room, with the given availability of its areas (in file order). The result equals a
-    /// fresh build bit for bit. The second value says what changed. It is `None` if nothing changed.
-    /// # Errors
-    ///
-    /// [`GroundError::TooLarge`] when the ground would have more than [`MAX_CELLS`](crate::room::MAX_CELLS) cells.
-    /// `self` stays as it was.
-    pub fn rebuilt(&self, room: &Room, available: &[bool]) -> Result<(Self, Option<Change>), GroundError> {
-        self.rebuilt_over(None, room, available)
-    }
-
-    /// [`Surface::rebuilt`], with the ground of the changed room if it was built already, as to check it.
-    pub(crate) fn rebuilt_over(
-        &self,
-        built: Option<Self>,
-        room: &Room,
-        available: &[bool],
-    ) -> Result<(Self, Option<Change>), GroundError> {
-        if let (Self::Grid(grid), false) = (self, has_polygons(room)) {
-            // Repainted in place, which tells what changed.
-            return grid.rebuilt(room, available).map(|(grid, change)| (Self::Grid(grid), change));
-        }
-        let mut new = match built {
-            Some(mut built) => {
-                for (area, &available) in available.iter().enumerate() {
-                    built.set_area_available(AreaId(area), available);
-                }
-                built
-            }
-            None => Self::with_areas(room, available)?,
-        };
-        let is_same = matches!((self, &new), (Self::Mesh(old), Self::Mesh(new)) if old.has_ground_of(new));
-        let revision = self.revision() + u64::from(!is_same);
-        ask!(&mut new, ground => ground.set_revision(revision));
-        let ((min, max), (old_min, old_max)) = (new.bounds(), self.bounds());
-        let change = Change { min: min.min(old_min), max: max.max(old_max), opened: true, closed: true };
-        Ok((new, (!is_same).then_some(change)))
     }
 
     /// Opens or closes an area. `None` when no ground changed.

@@ -125,8 +125,8 @@ impl Search {
         }
     }
 
-    /// The resulting path, and the buffers. Call only after [`Search::advance`] returned [`Progress::Done`] over the same
-    /// ground. A trace records how the path was found.
+    /// The resulting path, and the buffers. Call only after [`Search::advance`] returned [`Progress::Done`]. Over a ground
+    /// of another kind it searches anew. A trace records how the path was found.
     pub(crate) fn finish(
         self,
         surface: &Surface,
@@ -142,7 +142,11 @@ impl Search {
                 let (path, mesh) = search.finish(mesh, query, trace);
                 (path, SearchMemory { mesh, ..SearchMemory::default() })
             }
-            (search, _) => (Path::empty(), search.into_memory()),
+            (search, _) => {
+                let mut again = Self::new(surface, query, None, search.into_memory());
+                while again.advance(surface, query, u64::MAX) == Progress::Running {}
+                again.finish(surface, query, trace)
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use super::{Applied, Command, CommandError, EventKind, Setting, World};
 use crate::nav::{AreaId, Place, Position};
 use crate::plan::PlacedWaypath;
 use crate::room::{CharacterSpec, Room, RoomChange, RoomField, difference};
-use crate::surface::Surface;
+use crate::surface::{NextGround, Surface};
 use crate::tactics::{CELL, TacticalField};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,13 +13,14 @@ use std::sync::Arc;
 impl World {
     /// Swaps in a new version of the room. Only what the file changed changes: characters keep position, goal and
     /// state; doors stay as the game left them unless their value in the file has changed.
-    /// `built` is the ground of the new room, if there is one already.
+    /// `change` is the [`difference`] of the rooms, and `next` the ground of the new one, if there is one already.
     pub(super) fn replace_room(
         &mut self,
         room: Room,
-        built: Option<Surface>,
+        change: &RoomChange,
+        next: Option<NextGround>,
     ) -> Result<Applied, CommandError> {
-        let change = difference(&self.room, &room);
+        debug_assert_eq!(*change, difference(&self.room, &room));
         if change.is_empty() {
             return Ok(Applied::Changed(false));
         }
@@ -27,7 +28,7 @@ impl World {
         let available: Vec<bool> =
             room.areas.iter().map(|area| running(&area.name).unwrap_or(area.available)).collect();
         let (ground, dirty) =
-            self.ground.rebuilt_over(built, &room, &available).map_err(CommandError::Ground)?;
+            self.ground.rebuilt_over(next, &room, &available).map_err(CommandError::Ground)?;
         let somebody_stays = self.characters().iter().any(|c| !change.characters.removed.contains(&c.name));
         if somebody_stays && !ground.has_ground() {
             let at =
@@ -71,9 +72,9 @@ impl World {
             self.fit_actors();
         }
         self.hotspots = std::mem::take(&mut self.hotspots).after_reload(&self.room, &old_hotspots);
-        self.change_links(&change);
-        self.change_waypaths(&change);
-        self.change_characters(&change);
+        self.change_links(change);
+        self.change_waypaths(change);
+        self.change_characters(change);
         if let Some(dirty) = dirty {
             self.ground_changed(&dirty);
         }

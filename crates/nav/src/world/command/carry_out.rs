@@ -4,7 +4,8 @@ use super::{Applied, Command, MAX_CHARACTERS, Setting};
 use crate::crowd::{Character, CharacterId, Replan, Speech, WalkEnd, WalkId};
 use crate::nav::Place;
 use crate::problem::did_you_mean;
-use crate::room::CharacterSpec;
+use crate::room::{CharacterSpec, Room, RoomChange, difference};
+use crate::surface::NextGround;
 use crate::world::command_error::{CommandError, MAX_SPEECH_BYTES};
 use crate::world::limits::{check_place, check_spec, check_tags, finite};
 use crate::world::{EventKind, LogEntry, World, checked, stream};
@@ -30,14 +31,16 @@ impl World {
         Ok(self.logged(command, applied))
     }
 
-    /// [`Command::ReplaceRoom`] by a room that was read from a file, which has checked it, and built its ground.
+    /// [`Command::ReplaceRoom`] by a room that was read from a file, which has checked it, made its ground, and found the
+    /// [`difference`] from [`World::room`].
     pub fn replace_room_over(
         &mut self,
-        room: crate::room::Room,
-        built: crate::surface::Surface,
+        room: Room,
+        change: &RoomChange,
+        next: NextGround,
     ) -> Result<Applied, CommandError> {
         let command = self.command_log.is_some().then(|| Command::ReplaceRoom(Box::new(room.clone())));
-        let applied = self.replace_room(room, Some(built))?;
+        let applied = self.replace_room(room, change, Some(next))?;
         Ok(match command {
             Some(command) => self.logged(command, applied),
             None => applied,
@@ -134,7 +137,10 @@ impl World {
             Command::Push { who, by } => self.push(who, by),
             Command::CallGame { .. } => Ok(Applied::Done),
             Command::SetHotspot { hotspot, change } => self.hotspots.set(&self.room, hotspot, *change),
-            Command::ReplaceRoom(room) => self.replace_room(*room, None),
+            Command::ReplaceRoom(room) => {
+                let change = difference(&self.room, &room);
+                self.replace_room(*room, &change, None)
+            }
         }
     }
 
