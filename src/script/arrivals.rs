@@ -97,7 +97,7 @@ impl Host {
         let before = cancelled();
         let done = act();
         if let Some(walk) = cancelled().filter(|walk| Some(*walk) != before) {
-            self.cancelled.borrow_mut().insert(who, (walk, by()));
+            self.people.cancelled.borrow_mut().insert(who, (walk, by()));
         }
         done
     }

@@ -76,8 +76,8 @@ impl Scripts {
             // A hundred characters with the same endless loop must not hold up the tick a hundred times.
             fuel = (fuel >> times.min(&40)).max(LEAST_FUEL);
         }
-        self.host.running.set(Running { owner, task });
-        self.host.wish.set(None);
+        self.host.call.running.set(Running { owner, task });
+        self.host.call.wait.set(None);
         self.state.begin(book.account, fuel, book.seed_of_call(owner));
         let outcome = catch_unwind(AssertUnwindSafe(code));
         let usage = self.state.end();
@@ -128,8 +128,8 @@ impl Scripts {
 
     /// Loads files: on no script's account, with the budget of a load.
     pub(super) fn loading<R>(&self, load: impl FnOnce() -> R) -> R {
-        self.host.running.set(Running { owner: Owner::Room(0), task: None });
-        self.host.wish.set(None);
+        self.host.call.running.set(Running { owner: Owner::Room(0), task: None });
+        self.host.call.wait.set(None);
         self.state.begin(Account::HOST, self.limits().load, 0);
         let loaded = load();
         self.turns.spend(self.state.end().fuel.min(self.limits().load));

@@ -83,7 +83,7 @@ impl Scripts {
 
     /// A copy of `room.state`. Runs no script.
     pub(crate) fn room_state(&self) -> Datum {
-        let state = self.host.room_state.borrow().clone().map_or(Value::Nil, Value::Table);
+        let state = self.host.lua.room_state.borrow().clone().map_or(Value::Nil, Value::Table);
         Room::silent(&self.host, 10_000, 1 << 20, u64::MAX).copy(&state, 0)
     }
 
@@ -92,7 +92,7 @@ impl Scripts {
         let world = self.host.world();
         let environment = console_environment(self.lua()).ok();
         let variables = environment.as_ref().map(variables).unwrap_or_default();
-        let state = self.host.room_state.borrow().clone();
+        let state = self.host.lua.room_state.borrow().clone();
         let mut tables: Vec<_> = state.iter().map(|state| ("room.state".to_owned(), keys(state))).collect();
         for Variable { name, .. } in &variables {
             let value = environment.as_ref().and_then(|all| all.raw_get::<Value>(name.as_str()).ok());

@@ -211,7 +211,7 @@ impl Host {
             while let Some((level, Level { stops, .. })) = ended() {
                 let is_newest = self.world().character(who).is_some_and(|c| level + 1 == c.set_aside.len());
                 if is_newest {
-                    self.stops.borrow_mut().insert(who, stops);
+                    self.people.stops.borrow_mut().insert(who, stops);
                 }
                 let resume = || drop(self.world_mut().apply(Command::Resume { who, level }));
                 self.noting_cancels(who, || "the end of a scene".to_owned(), resume);
@@ -221,7 +221,7 @@ impl Host {
                 if self.world_mut().apply(Command::Interrupt(who)).is_err() {
                     break;
                 }
-                let stops = self.stops.borrow().get(&who).copied().unwrap_or(0);
+                let stops = self.people.stops.borrow().get(&who).copied().unwrap_or(0);
                 let mut schedule = self.schedule.borrow_mut();
                 schedule.directing.levels.entry(who).or_default().push(Level { by, stops });
             }

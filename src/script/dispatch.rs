@@ -26,7 +26,7 @@ impl Scripts {
     pub(crate) fn run_tick(&mut self, events: &[Event]) {
         self.state.list_roots();
         // Messages sent from here on are delivered in the next tick.
-        let letters = std::mem::take(&mut *self.host.outbox.borrow_mut());
+        let letters = std::mem::take(&mut *self.host.mail.outbox.borrow_mut());
         if !self.loaded {
             self.loaded = true;
             self.each_room_script("on_load", |_| Ok(MultiValue::new()));
@@ -143,8 +143,8 @@ impl Scripts {
         self.host.instances.borrow_mut().remove(who);
         self.host.schedule.borrow_mut().drop_owner(owner);
         self.host.arrivals_mut().by_character.remove(&who);
-        self.host.handles.borrow_mut().remove(&who);
-        self.host.cancelled.borrow_mut().remove(&who);
+        self.host.lua.characters.borrow_mut().remove(&who);
+        self.host.people.cancelled.borrow_mut().remove(&who);
         self.host.schedule.borrow_mut().forget_directed(who);
         self.host.settle_scenes();
         self.host.faults.borrow_mut().forget(owner);

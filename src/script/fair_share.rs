@@ -137,7 +137,7 @@ impl Scripts {
             }
         }
         self.leave_out_beyond(MOST_LATE, &mut waiting);
-        self.host.late_events.set(waiting.len());
+        self.host.mail.late_events.set(waiting.len());
         self.turns.late_events = waiting;
     }
 
@@ -165,20 +165,20 @@ impl Scripts {
     /// and the others go before them.
     pub(super) fn hand_over_in_turn(&mut self, letters: Vec<Letter>) {
         let queue = self.host.clone();
-        queue.late_letters.borrow_mut().extend(letters);
-        let (mut left, mut waiting) = (queue.late_letters.borrow().len(), 0);
+        queue.mail.late_letters.borrow_mut().extend(letters);
+        let (mut left, mut waiting) = (queue.mail.late_letters.borrow().len(), 0);
         while left > 0 && self.has_turn(Share::Events) {
-            let Some(letter) = queue.late_letters.borrow_mut().pop_front() else { break };
+            let Some(letter) = queue.mail.late_letters.borrow_mut().pop_front() else { break };
             left -= 1;
             match letter.to {
                 Receiver::Npc(who) if self.is_spent(Owner::Character(who), SEQUENCES_SHARE) => {
-                    queue.late_letters.borrow_mut().push_back(letter);
+                    queue.mail.late_letters.borrow_mut().push_back(letter);
                     waiting += 1;
                 }
                 _ => self.hand_over(letter),
             }
         }
-        queue.late_letters.borrow_mut().rotate_right(waiting);
+        queue.mail.late_letters.borrow_mut().rotate_right(waiting);
     }
 
     /// Due sequences, beginning where the last tick left off.

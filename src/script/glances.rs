@@ -30,7 +30,7 @@ impl Host {
     pub(super) fn glance(&self, who: CharacterId, view: &View, is_seen: bool) {
         let world = self.world();
         let tick = world.tick_number();
-        let mut glances = self.glances.borrow_mut();
+        let mut glances = self.people.glances.borrow_mut();
         if glances.len() > world.characters().len() {
             glances.retain(|who, glance| is_of_now(glance, &world) && world.character(*who).is_some());
         }
@@ -44,7 +44,7 @@ impl Host {
     /// The looks of those in the room, as far as they are of now.
     pub(super) fn glances_of_now(&self) -> BTreeMap<CharacterId, Glance> {
         let world = self.world();
-        let glances = self.glances.borrow();
+        let glances = self.people.glances.borrow();
         let of_now = glances.iter().filter(|(_, glance)| is_of_now(glance, &world));
         of_now
             .filter(|(who, _)| world.character(**who).is_some())

@@ -87,9 +87,9 @@ impl Scripts {
         if !self.has_handler(who, handler) {
             return;
         }
-        let has_room = self.host.held.borrow_mut().has_room(who);
+        let has_room = self.host.mail.held.borrow_mut().has_room(who);
         if has_room {
-            self.host.held.borrow_mut().events.push(event.clone());
+            self.host.mail.held.borrow_mut().events.push(event.clone());
         } else {
             self.tell_full(who);
         }
@@ -100,9 +100,9 @@ impl Scripts {
         if !self.has_handler(who, "on_message") {
             return;
         }
-        let has_room = self.host.held.borrow_mut().has_room(who);
+        let has_room = self.host.mail.held.borrow_mut().has_room(who);
         if has_room {
-            self.host.held.borrow_mut().letters.push(letter);
+            self.host.mail.held.borrow_mut().letters.push(letter);
         } else {
             self.tell_full(who);
         }
@@ -110,28 +110,28 @@ impl Scripts {
 
     /// Delivers what was kept for characters that are no longer in a scene, as far as the tick's budget allows.
     pub(super) fn tell_held(&mut self) {
-        let (events, letters) = self.host.held.borrow_mut().take(|who| self.host.is_directed(who));
+        let (events, letters) = self.host.mail.held.borrow_mut().take(|who| self.host.is_directed(who));
         for event in events {
             let Some(who) = told(&event) else { continue };
             if self.has_turn(Share::Events) {
                 self.tell_or_hold(who, &event);
             } else {
-                self.host.held.borrow_mut().keep_on(who).events.push(event);
+                self.host.mail.held.borrow_mut().keep_on(who).events.push(event);
             }
         }
         for letter in letters {
             match receiver(&letter).filter(|_| !self.has_turn(Share::Events)) {
-                Some(who) => self.host.held.borrow_mut().keep_on(who).letters.push(letter),
+                Some(who) => self.host.mail.held.borrow_mut().keep_on(who).letters.push(letter),
                 None => self.hand_over(letter),
             }
         }
     }
 
     fn tell_full(&mut self, who: CharacterId) {
-        if !self.host.held.borrow_mut().full.insert(who) {
+        if !self.host.mail.held.borrow_mut().full.insert(who) {
             return;
         }
-        let kept = self.host.held.borrow().counts.get(&who).copied().unwrap_or(0);
+        let kept = self.host.mail.held.borrow().counts.get(&who).copied().unwrap_or(0);
         let text = format!(
             "{} is in a scene, and {kept} events and messages wait for it until that is over: what comes now is lost",
             self.host.world().name_of(who)

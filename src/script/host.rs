@@ -106,24 +106,49 @@ pub(super) struct Host {
     pub(super) instances: RefCell<Instances>,
     pub(super) schedule: RefCell<Schedule>,
     pub(super) arrivals: RefCell<Arrivals>,
-    /// One handle per character, so that equal characters are equal values in Lua.
-    pub(super) handles: RefCell<BTreeMap<CharacterId, AnyUserData>>,
-    /// One handle per area, by name.
-    pub(super) area_handles: RefCell<BTreeMap<String, AnyUserData>>,
-    /// One handle per link, by name.
-    pub(super) link_handles: RefCell<BTreeMap<String, AnyUserData>>,
-    /// One handle per waypath, by name.
-    pub(super) waypath_handles: RefCell<BTreeMap<String, AnyUserData>>,
-    /// The handle of the tactical level, once a script has asked for it.
-    pub(super) tactics_handle: RefCell<Option<AnyUserData>>,
+    pub(super) lua: LuaObjects,
+    pub(super) mail: Mail,
+    pub(super) notes: RefCell<Vec<Note>>,
+    /// Handlers that failed.
+    pub(super) faults: RefCell<Faults>,
+    pub(super) call: RunningCall,
+    pub(super) meter: Rc<Meter>,
+    pub(super) limits: Cell<Limits>,
+    /// The owner whose `on_reload` runs: the next `on_reload` sets up again what this one sets up.
+    pub(super) reloading: RefCell<Option<String>>,
+    /// Number of commands from scripts in this tick.
+    pub(super) commands: Cell<usize>,
+    pub(super) people: People,
+    /// State changed by a reload, as it was before, while the reload can be undone.
+    pub(super) before: RefCell<Option<Before>>,
+    /// The state of the spec that tests the room, if there is one.
+    pub(super) spec: OnceCell<Spec>,
+    /// The functions of the game.
+    pub(super) game: GameState,
+}
+
+/// What scripts hold of the host, made once each so that equal things are equal values in Lua.
+#[derive(Default)]
+pub(super) struct LuaObjects {
+    pub(super) characters: RefCell<BTreeMap<CharacterId, AnyUserData>>,
+    pub(super) areas: RefCell<BTreeMap<String, AnyUserData>>,
+    pub(super) links: RefCell<BTreeMap<String, AnyUserData>>,
+    pub(super) waypaths: RefCell<BTreeMap<String, AnyUserData>>,
+    /// The tactical level, once a script has asked for it.
+    pub(super) tactics: RefCell<Option<AnyUserData>>,
     /// `room.state`.
     pub(super) room_state: RefCell<Option<Table>>,
     /// The characters' methods that wait, made by the prelude.
-    pub(super) waiting_methods: RefCell<Option<Table>>,
+    pub(super) waiting_of_characters: RefCell<Option<Table>>,
     /// Those of the room.
     pub(super) waiting_of_room: RefCell<Option<Table>>,
     /// Those of the tactical level.
-    pub(super) waiting_tactics: RefCell<Option<Table>>,
+    pub(super) waiting_of_tactics: RefCell<Option<Table>>,
+}
+
+/// Messages and events on their way to scripts.
+#[derive(Default)]
+pub(super) struct Mail {
     /// Messages sent since this tick's began to be delivered.
     pub(super) outbox: RefCell<Vec<Letter>>,
     /// Messages of this tick and of earlier ones that are not delivered yet.
@@ -132,23 +157,11 @@ pub(super) struct Host {
     pub(super) late_events: Cell<usize>,
     /// Events and messages kept for characters in scenes.
     pub(super) held: RefCell<Held>,
-    pub(super) notes: RefCell<Vec<Note>>,
-    /// Handlers that failed.
-    pub(super) faults: RefCell<Faults>,
-    pub(super) running: Cell<Running>,
-    /// The wait that the running coroutine is about to begin.
-    pub(super) wish: Cell<Option<Wait>>,
-    /// Whether the running code can yield: no library function of Lua's is on the stack in between.
-    pub(super) may_sleep: Cell<bool>,
-    pub(super) meter: Rc<Meter>,
-    pub(super) limits: Cell<Limits>,
-    /// While a call reads its arguments: the character, and the place, read so far.
-    pub(super) walker: Cell<Option<CharacterId>>,
-    pub(super) place_before: Cell<Option<Place>>,
-    /// The owner whose `on_reload` runs: the next `on_reload` sets up again what this one sets up.
-    pub(super) reloading: RefCell<Option<String>>,
-    /// Number of commands from scripts in this tick.
-    pub(super) commands: Cell<usize>,
+}
+
+/// What scripts did with characters.
+#[derive(Default)]
+pub(super) struct People {
     /// For each character, the walk that was last called off, and by whom.
     pub(super) cancelled: RefCell<BTreeMap<CharacterId, (WalkId, String)>>,
     /// Waiting lines of characters.
@@ -159,12 +172,18 @@ pub(super) struct Host {
     pub(super) spawned: Cell<u64>,
     /// What each character looked at last.
     pub(super) glances: RefCell<BTreeMap<CharacterId, Glance>>,
-    /// State changed by a reload, as it was before, while the reload can be undone.
-    pub(super) before: RefCell<Option<Before>>,
-    /// The state of the spec that tests the room, if there is one.
-    pub(super) spec: OnceCell<Spec>,
-    /// The functions of the game.
-    pub(super) game: GameState,
+}
+
+/// The code that runs.
+pub(super) struct RunningCall {
+    pub(super) running: Cell<Running>,
+    /// The wait that the running coroutine is about to begin.
+    pub(super) wait: Cell<Option<Wait>>,
+    /// Whether the running code can yield: no library function of Lua's is on the stack in between.
+    pub(super) may_sleep: Cell<bool>,
+    /// While a call reads its arguments: the character, and the place, read so far.
+    pub(super) walker: Cell<Option<CharacterId>>,
+    pub(super) place_before: Cell<Option<Place>>,
 }
 
 /// State that reloads rarely change and that is expensive to copy: copied just before its first change.
@@ -205,35 +224,22 @@ impl Host {
             instances: RefCell::default(),
             schedule: RefCell::default(),
             arrivals: RefCell::default(),
-            handles: RefCell::default(),
-            area_handles: RefCell::default(),
-            link_handles: RefCell::default(),
-            waypath_handles: RefCell::default(),
-            tactics_handle: RefCell::default(),
-            room_state: RefCell::default(),
-            waiting_methods: RefCell::default(),
-            waiting_of_room: RefCell::default(),
-            waiting_tactics: RefCell::default(),
-            outbox: RefCell::default(),
-            late_letters: RefCell::default(),
-            late_events: Cell::new(0),
-            held: RefCell::default(),
+            lua: LuaObjects::default(),
+            mail: Mail::default(),
             notes: RefCell::default(),
             faults: RefCell::default(),
-            running: Cell::new(Running { owner: Owner::Room(0), task: None }),
-            wish: Cell::new(None),
-            may_sleep: Cell::new(false),
+            call: RunningCall {
+                running: Cell::new(Running { owner: Owner::Room(0), task: None }),
+                wait: Cell::default(),
+                may_sleep: Cell::default(),
+                walker: Cell::default(),
+                place_before: Cell::default(),
+            },
             meter,
             limits: Cell::new(Limits::of(&ScriptLimits::default())),
-            walker: Cell::default(),
-            place_before: Cell::default(),
             reloading: RefCell::default(),
             commands: Cell::new(0),
-            cancelled: RefCell::default(),
-            lines: RefCell::default(),
-            stops: RefCell::default(),
-            spawned: Cell::new(0),
-            glances: RefCell::default(),
+            people: People::default(),
             before: RefCell::default(),
             spec: OnceCell::new(),
             game,
@@ -337,7 +343,7 @@ impl Host {
                 format!("all scripts together have given {most} commands in this tick, as many as they may");
             return Err(fail(lua, message));
         }
-        if self.late_events.get() >= MANY_LATE {
+        if self.mail.late_events.get() >= MANY_LATE {
             let message = format!(
                 "more than {MANY_LATE} events wait for handlers that take too long; no commands until then"
             );
@@ -375,7 +381,7 @@ impl Host {
             }
         })?;
         if let (Applied::Walking(walk), Some(who)) = (&applied, walker) {
-            self.schedule.borrow_mut().note_walk(self.running.get(), who, *walk);
+            self.schedule.borrow_mut().note_walk(self.call.running.get(), who, *walk);
         }
         Ok(applied)
     }
@@ -451,7 +457,7 @@ impl Host {
 
     /// The owner whose random stream, timers and errors the running code uses.
     pub(super) fn owner(&self) -> Owner {
-        self.running.get().owner
+        self.call.running.get().owner
     }
 
     /// Releases every Lua value, so that the state can be closed.
@@ -460,19 +466,19 @@ impl Host {
         *self.schedule.borrow_mut() = Schedule::default();
         *self.arrivals.borrow_mut() = Arrivals::default();
         *self.before.borrow_mut() = None;
-        self.handles.borrow_mut().clear();
-        self.area_handles.borrow_mut().clear();
-        self.link_handles.borrow_mut().clear();
-        self.waypath_handles.borrow_mut().clear();
-        self.outbox.borrow_mut().clear();
-        self.late_letters.borrow_mut().clear();
-        self.held.borrow_mut().clear();
+        self.lua.characters.borrow_mut().clear();
+        self.lua.areas.borrow_mut().clear();
+        self.lua.links.borrow_mut().clear();
+        self.lua.waypaths.borrow_mut().clear();
+        self.mail.outbox.borrow_mut().clear();
+        self.mail.late_letters.borrow_mut().clear();
+        self.mail.held.borrow_mut().clear();
         self.instances.borrow_mut().clear();
-        *self.room_state.borrow_mut() = None;
-        *self.waiting_methods.borrow_mut() = None;
-        *self.waiting_of_room.borrow_mut() = None;
-        *self.waiting_tactics.borrow_mut() = None;
-        *self.tactics_handle.borrow_mut() = None;
+        *self.lua.room_state.borrow_mut() = None;
+        *self.lua.waiting_of_characters.borrow_mut() = None;
+        *self.lua.waiting_of_room.borrow_mut() = None;
+        *self.lua.waiting_of_tactics.borrow_mut() = None;
+        *self.lua.tactics.borrow_mut() = None;
         self.game.release();
         if let Some(spec) = self.spec() {
             spec.release();

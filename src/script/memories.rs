@@ -137,7 +137,7 @@ impl Scripts {
     pub(crate) fn memories(&self) -> Result<Memories, Vec<String>> {
         let host = &self.host;
         let mut keeper = ValueSaver::default();
-        let state = host.room_state.borrow().clone().map_or(Value::Nil, Value::Table);
+        let state = host.lua.room_state.borrow().clone().map_or(Value::Nil, Value::Table);
         let state = keeper.keep(host, &state, || "room.state".into());
         let mut selves = BTreeMap::new();
         for (who, instance) in host.instances.borrow().iter() {
@@ -149,7 +149,8 @@ impl Scripts {
             selves.extend(kept.map(|kept| (name, kept)));
         }
         let mut letters = Vec::new();
-        let (held, late, outbox) = (host.held.borrow(), host.late_letters.borrow(), host.outbox.borrow());
+        let (held, late, outbox) =
+            (host.mail.held.borrow(), host.mail.late_letters.borrow(), host.mail.outbox.borrow());
         for letter in held.letters().iter().chain(&*late).chain(&*outbox) {
             let from = letter.from.clone().map(Value::UserData);
             let from = from.and_then(|from| keeper.keep(host, &from, || "the sender of a message".into()));
@@ -167,12 +168,12 @@ impl Scripts {
         let timers = self.keep_timers(&mut keeper);
         let tables = keeper.finish(host)?;
         let state = state.ok_or_else(|| vec!["room.state is not there".to_owned()])?;
-        let (spawned, loaded) = (host.spawned.get(), self.loaded);
+        let (spawned, loaded) = (host.people.spawned.get(), self.loaded);
         let held = held.events().to_vec();
-        let cancelled = host.cancelled.borrow();
+        let cancelled = host.people.cancelled.borrow();
         let cancelled = cancelled.iter().map(|(&who, (walk, by))| (who, *walk, by.clone())).collect();
         let last_number = host.schedule.borrow().last_number();
-        let lines = host.lines.borrow().clone();
+        let lines = host.people.lines.borrow().clone();
         Ok(Memories {
             state,
             selves,
@@ -243,9 +244,9 @@ impl Scripts {
         if memories.long_strings {
             self.host.meter.set_long_strings();
         }
-        *self.host.held.borrow_mut() = Held::of(memories.held.clone());
+        *self.host.mail.held.borrow_mut() = Held::of(memories.held.clone());
         let cancelled = memories.cancelled.iter().map(|(who, walk, by)| (*who, (*walk, by.clone())));
-        *self.host.cancelled.borrow_mut() = cancelled.collect();
+        *self.host.people.cancelled.borrow_mut() = cancelled.collect();
         if !self.loaded {
             return Ok(());
         }
@@ -311,12 +312,12 @@ impl Scripts {
         for letter in &letters {
             letter.data.as_table().map_or(Ok(()), |data| share(self.lua(), data, None))?;
         }
-        *self.host.room_state.borrow_mut() = Some(state);
-        *self.host.outbox.borrow_mut() = letters;
-        self.host.spawned.set(memories.spawned);
+        *self.host.lua.room_state.borrow_mut() = Some(state);
+        *self.host.mail.outbox.borrow_mut() = letters;
+        self.host.people.spawned.set(memories.spawned);
         memories.lines.check(&self.host.world()).map_err(mlua::Error::runtime)?;
-        *self.host.lines.borrow_mut() = memories.lines.clone();
-        self.host.lines.borrow_mut().give_time(&self.host.world());
+        *self.host.people.lines.borrow_mut() = memories.lines.clone();
+        self.host.people.lines.borrow_mut().give_time(&self.host.world());
         for (who, module, memory) in remembered {
             let Value::Table(memory) = memory else { return Err(mlua::Error::runtime("a self is no table")) };
             let npc = super::api::handle(self.lua(), &self.host, who)?;

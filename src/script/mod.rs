@@ -159,7 +159,7 @@ impl Scripts {
         }
         let state_of_room = lua.create_table()?;
         share(lua, &state_of_room, None)?;
-        *host.room_state.borrow_mut() = Some(state_of_room);
+        *host.lua.room_state.borrow_mut() = Some(state_of_room);
         let room = lua.create_userdata(api::RoomObject { host: host.clone() })?;
         let room = Value::UserData(room);
         api::install(lua, &host, &room)?;

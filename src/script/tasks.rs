@@ -143,7 +143,7 @@ impl Scripts {
                 Ok((values, shown))
             },
         );
-        let wish = self.host.wish.take();
+        let wish = self.host.call.wait.take();
         let results = match resumed {
             Ok((values, shown)) => {
                 self.answers.extend(shown.map(Answer::Values));

@@ -304,7 +304,7 @@ impl Argument for CharacterId {
     fn take(call: &Call<'_>, args: &mut Args, param: &str) -> mlua::Result<Self> {
         let value = args.take();
         let id = value.as_userdata().and_then(|userdata| userdata.borrow::<Npc>().ok().map(|npc| npc.id));
-        call.host.walker.set(id);
+        call.host.call.walker.set(id);
         id.ok_or_else(|| {
             let found = describe(call.host, &value);
             call.fail(format!("{param} must be a character, not {found}; room:npc(\"NAME\") gives one"))
@@ -320,7 +320,7 @@ impl Argument for Place {
         let first = args.take();
         let second = if number(&first).is_some() { args.take() } else { Value::Nil };
         let place = place_of_value(call, &first, &second, param)?;
-        call.host.place_before.set(Some(place));
+        call.host.call.place_before.set(Some(place));
         Ok(place)
     }
 }
@@ -365,7 +365,7 @@ impl Argument for Pointed {
                 let world = call.host.world();
                 // The player is the character that goes to the clicked place.
                 let player = world.characters().iter().find(|character| character.player);
-                call.host.walker.set(player.map(|player| player.id));
+                call.host.call.walker.set(player.map(|player| player.id));
                 world.hotspot_named(&name.to_string_lossy()).map(Hotspot::place_to_click)
             }
             _ => None,

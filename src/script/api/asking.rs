@@ -17,7 +17,7 @@ pub(super) fn running<'a>(call: &Call<'a>) -> mlua::Result<&'a Spec> {
 pub(super) fn ask(call: &Call<'_>, request: Request) -> mlua::Result<bool> {
     let spec = running(call)?;
     sleep(call, Wait::Outside)?;
-    if let Some(task) = call.host.running.get().task {
+    if let Some(task) = call.host.call.running.get().task {
         spec.requests.borrow_mut().push_back((task, request));
     }
     Ok(true)

@@ -404,8 +404,8 @@ impl Call<'_> {
 
     /// Forgets the arguments read last: an area argument means a place relative to them.
     pub(super) fn forget_arguments(&self) {
-        self.host.walker.set(None);
-        self.host.place_before.set(None);
+        self.host.call.walker.set(None);
+        self.host.call.place_before.set(None);
     }
 
     /// An error at the line of the script that called.

@@ -36,7 +36,9 @@ pub(super) fn last_walk(call: &Call<'_>) -> mlua::Result<Value> {
     let missed_m = call.host.world().ground().missed_m(walk.requested, walk.reached);
     table.raw_set("missed_by", missed_m)?;
     table.raw_set("seconds", walk.ticks as f64 * call.host.world().dt_s())?;
-    if let Some((_, by)) = call.host.cancelled.borrow().get(&call.who).filter(|(id, _)| *id == walk.walk) {
+    if let Some((_, by)) =
+        call.host.people.cancelled.borrow().get(&call.who).filter(|(id, _)| *id == walk.walk)
+    {
         table.raw_set("cancelled_by", by.as_str())?;
     }
     match walk.end {

@@ -69,7 +69,7 @@ fn begin(
     given: Given,
 ) -> mlua::Result<MultiValue> {
     let is_stubbed = how.is_string();
-    call.host.may_sleep.set(*how == Value::Boolean(true));
+    call.host.call.may_sleep.set(*how == Value::Boolean(true));
     let call = Call { ..*call }.ready()?;
     let mut args: Args = given.into();
     let as_given = call.host.spec().map(|_| args.rest().to_vec());
@@ -92,7 +92,8 @@ fn begin(
     if waits {
         sleep(&call, Wait::Outside)?; // the first, as it fails where nothing can wait
     }
-    call.apply(Command::CallGame { who, call: text.clone() }).inspect_err(|_| call.host.wish.set(None))?;
+    call.apply(Command::CallGame { who, call: text.clone() })
+        .inspect_err(|_| call.host.call.wait.set(None))?;
     let (id, name) = (call.host.game.next_call(), function.shape.name);
     let called = Called { id, function: name, who, thing, arguments, waits, tick, text };
     if is_stubbed {
@@ -108,7 +109,7 @@ fn begin(
         let returns = &function.stand_in.returns;
         return results(call.lua, call.host, returns).map(with_false);
     }
-    let running = call.host.running.get();
+    let running = call.host.call.running.get();
     if let Some(task) = running.task {
         let stands_in = function.is_stand_in && !call.host.game.is_played.get();
         let stand_in = stands_in.then(|| {

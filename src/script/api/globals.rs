@@ -31,14 +31,14 @@ pub(in crate::script) fn install(lua: &Lua, host: &Rc<Host>, room: &Value) -> ml
     primitives.raw_set("npc_waiting", waiting(lua, host, Object::Npc)?)?;
     let methods = lua.create_table()?;
     primitives.raw_set("npc_methods", &methods)?;
-    *host.waiting_methods.borrow_mut() = Some(methods);
+    *host.lua.waiting_of_characters.borrow_mut() = Some(methods);
     let methods = lua.create_table()?;
     primitives.raw_set("room_methods", &methods)?;
-    *host.waiting_of_room.borrow_mut() = Some(methods);
+    *host.lua.waiting_of_room.borrow_mut() = Some(methods);
     primitives.raw_set("tactics_waiting", waiting(lua, host, Object::Tactics)?)?;
     let methods = lua.create_table()?;
     primitives.raw_set("tactics_methods", &methods)?;
-    *host.waiting_tactics.borrow_mut() = Some(methods);
+    *host.lua.waiting_of_tactics.borrow_mut() = Some(methods);
     add_game(lua, host, &primitives)?;
     add_waiting(lua, host, &primitives)?;
     add_errors(lua, host, &primitives)?;
@@ -75,14 +75,14 @@ fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<(
     // Checks the arguments, and that the caller can wait; returns the tick of the timeout.
     let deadline = move |lua: &Lua, (may_sleep, given): (bool, Given)| {
         let call = Call { lua, host: &h, entry: wait_until, who: NOBODY, named: "" };
-        h.may_sleep.set(may_sleep);
+        h.call.may_sleep.set(may_sleep);
         super::sequences::sleep(&call, Wait::Until(0))?;
-        h.wish.set(None);
+        h.call.wait.set(None);
         let mut args: Args = given.into();
         <Function as Argument>::take(&call, &mut args, "condition")?;
         let timeout = <Option<Seconds> as Argument>::take(&call, &mut args, "timeout")?;
         let world = h.world();
-        let now = h.schedule.borrow().own_tick(h.running.get(), world.tick_number());
+        let now = h.schedule.borrow().own_tick(h.call.running.get(), world.tick_number());
         Ok(timeout.map(|seconds| now + world.ticks_of(seconds.0)))
     };
     primitives.raw_set("deadline", lua.create_function(deadline)?)?;
@@ -90,9 +90,9 @@ fn add_waiting(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<(
     // Lets the sequence sleep until the next tick; false after the timeout.
     let next_tick = move |lua: &Lua, (may_sleep, deadline): (bool, Option<u64>)| {
         let call = Call { lua, host: &h, entry: wait_until, who: NOBODY, named: "" };
-        h.may_sleep.set(may_sleep); // other code ran since the deadline was set, and may have changed it
+        h.call.may_sleep.set(may_sleep); // other code ran since the deadline was set, and may have changed it
         let now = h.world().tick_number();
-        let own = h.schedule.borrow().own_tick(h.running.get(), now);
+        let own = h.schedule.borrow().own_tick(h.call.running.get(), now);
         if deadline.is_some_and(|deadline| deadline <= own) {
             return Ok(false);
         }

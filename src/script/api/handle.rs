@@ -78,54 +78,54 @@ pub(in crate::script) fn thing_handle(
 
 /// The handle of a character; always the same object.
 pub(in crate::script) fn handle(lua: &Lua, host: &Rc<Host>, id: CharacterId) -> mlua::Result<AnyUserData> {
-    if let Some(handle) = host.handles.borrow().get(&id) {
+    if let Some(handle) = host.lua.characters.borrow().get(&id) {
         return Ok(handle.clone());
     }
     let handle = lua.create_userdata(Npc { id, host: host.clone() })?;
     // Handles of characters that have left are not kept here: they live as long as a script holds them.
     if host.world().character(id).is_some() {
-        host.handles.borrow_mut().insert(id, handle.clone());
+        host.lua.characters.borrow_mut().insert(id, handle.clone());
     }
     Ok(handle)
 }
 
 /// The handle of an existing area; always the same object.
 pub(in crate::script) fn area_handle(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<AnyUserData> {
-    if let Some(handle) = host.area_handles.borrow().get(name) {
+    if let Some(handle) = host.lua.areas.borrow().get(name) {
         return Ok(handle.clone());
     }
     let handle = lua.create_userdata(Area { name: name.to_owned(), host: host.clone() })?;
-    host.area_handles.borrow_mut().insert(name.to_owned(), handle.clone());
+    host.lua.areas.borrow_mut().insert(name.to_owned(), handle.clone());
     Ok(handle)
 }
 
 /// The handle of a link; always the same object.
 pub(in crate::script) fn link_handle(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<AnyUserData> {
-    if let Some(handle) = host.link_handles.borrow().get(name) {
+    if let Some(handle) = host.lua.links.borrow().get(name) {
         return Ok(handle.clone());
     }
     let handle = lua.create_userdata(Link { name: name.to_owned(), host: host.clone() })?;
-    host.link_handles.borrow_mut().insert(name.to_owned(), handle.clone());
+    host.lua.links.borrow_mut().insert(name.to_owned(), handle.clone());
     Ok(handle)
 }
 
 /// The handle of a waypath; always the same object.
 pub(in crate::script) fn waypath_handle(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<AnyUserData> {
-    if let Some(handle) = host.waypath_handles.borrow().get(name) {
+    if let Some(handle) = host.lua.waypaths.borrow().get(name) {
         return Ok(handle.clone());
     }
     let handle = lua.create_userdata(Waypath { name: name.to_owned(), host: host.clone() })?;
-    host.waypath_handles.borrow_mut().insert(name.to_owned(), handle.clone());
+    host.lua.waypaths.borrow_mut().insert(name.to_owned(), handle.clone());
     Ok(handle)
 }
 
 /// The handle of the tactical level; always the same object.
 pub(in crate::script) fn tactics_handle(lua: &Lua, host: &Rc<Host>) -> mlua::Result<AnyUserData> {
-    if let Some(handle) = &*host.tactics_handle.borrow() {
+    if let Some(handle) = &*host.lua.tactics.borrow() {
         return Ok(handle.clone());
     }
     let handle = lua.create_userdata(Tactics { host: host.clone() })?;
-    *host.tactics_handle.borrow_mut() = Some(handle.clone());
+    *host.lua.tactics.borrow_mut() = Some(handle.clone());
     Ok(handle)
 }
 

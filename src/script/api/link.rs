@@ -340,7 +340,7 @@ fn cross(call: &Call<'_>, seconds: Option<Seconds>) -> mlua::Result<bool> {
         let world = call.host.world();
         world.tick_number() + world.ticks_of(seconds)
     };
-    let in_sequence = call.host.running.get().task.is_some();
+    let in_sequence = call.host.call.running.get().task.is_some();
     Ok(in_sequence && sleep(call, Wait::Until(until)).is_ok())
 }
 
@@ -376,7 +376,7 @@ fn jump_to(call: &Call<'_>, place: Place, options: Option<Value>) -> mlua::Resul
         let crossing = world.character(call.who).and_then(|character| character.crossing.as_deref());
         crossing.map_or(0, |crossing| world.tick_number() + crossing.left_ticks(world.tick_number()))
     };
-    let in_sequence = call.host.running.get().task.is_some();
+    let in_sequence = call.host.call.running.get().task.is_some();
     // It lands in the step that begins then.
     Ok(in_sequence && sleep(call, Wait::Until(until + 1)).is_ok())
 }

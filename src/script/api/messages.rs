@@ -99,10 +99,10 @@ fn send(call: &Call<'_>, to: &Value, message: &str, data: Option<Value>) -> mlua
 
 fn post(call: &Call<'_>, letter: Letter) -> mlua::Result<()> {
     call.host.charge(call.lua, MESSAGE_COST)?;
-    let under_way = call.host.outbox.borrow().len() + call.host.late_letters.borrow().len();
+    let under_way = call.host.mail.outbox.borrow().len() + call.host.mail.late_letters.borrow().len();
     if under_way >= MOST_UNDER_WAY {
         return Err(call.fail(format!("{MOST_UNDER_WAY} messages are under way already, as many as may be")));
     }
-    call.host.outbox.borrow_mut().push(letter);
+    call.host.mail.outbox.borrow_mut().push(letter);
     Ok(())
 }

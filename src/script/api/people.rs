@@ -231,7 +231,7 @@ fn spawn_spec(call: &Call<'_>, options: Value) -> mlua::Result<CharacterSpec> {
 
 /// The first of `npc_1`, `npc_2`, … that was not used yet.
 fn free_name(call: &Call<'_>) -> String {
-    let spawned = &call.host.spawned;
+    let spawned = &call.host.people.spawned;
     loop {
         spawned.set(spawned.get() + 1);
         let name = format!("npc_{}", spawned.get());

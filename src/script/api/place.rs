@@ -123,7 +123,7 @@ fn in_area(call: &Call<'_>, area: AreaId) -> mlua::Result<Place> {
     let walker = {
         let world = call.host.world();
         let own = (call.entry.object == Object::Npc).then_some(call.who);
-        let walker = world.character(call.host.walker.get().or(own).unwrap_or(call.who));
+        let walker = world.character(call.host.call.walker.get().or(own).unwrap_or(call.who));
         walker.map(|walker| (walker.position, walker.target()))
     };
     // A character on its way into the area continues to the point it was sent to.
@@ -134,7 +134,7 @@ fn in_area(call: &Call<'_>, area: AreaId) -> mlua::Result<Place> {
             return Ok(target);
         }
     }
-    let before = call.host.place_before.get().map(|place| call.host.world().ground().locate(place));
+    let before = call.host.call.place_before.get().map(|place| call.host.world().ground().locate(place));
     let from = before.or(walker.map(|(position, _)| position));
     let most = call.host.meter.affords(EXPANSION_COST);
     let found = call.host.world().place_in_area(area, from, most);

@@ -87,14 +87,14 @@ pub(super) fn waiting(lua: &Lua, host: &Rc<Host>, object: Object) -> mlua::Resul
         let function = match object {
             Object::Npc => {
                 lua.create_function(move |lua, (may_sleep, this, given): (bool, Value, Given)| {
-                    host.may_sleep.set(may_sleep);
+                    host.call.may_sleep.set(may_sleep);
                     let who = npc_before_colon(lua, entry, &this)?;
                     let call = Call { lua, host: &host, entry, who, named: "" };
                     run(&call.ready()?, given.into()).map(many)
                 })?
             }
             _ => lua.create_function(move |lua, (may_sleep, given): (bool, Given)| {
-                host.may_sleep.set(may_sleep);
+                host.call.may_sleep.set(may_sleep);
                 let call = Call { lua, host: &host, entry, who: NOBODY, named: "" };
                 run(&call.ready()?, given.into()).map(many)
             })?,
@@ -184,7 +184,7 @@ impl UserData for Npc {
         });
         methods.add_meta_method(MetaMethod::Index, |lua, this, name: Value| {
             // Functions that wait are written in Lua, where they can let a sequence sleep.
-            let waiting = match &*this.host.waiting_methods.borrow() {
+            let waiting = match &*this.host.lua.waiting_of_characters.borrow() {
                 Some(methods) => methods.raw_get::<Value>(&name)?,
                 None => Value::Nil,
             };
@@ -219,7 +219,7 @@ impl UserData for RoomObject {
             Ok(format!("room:{}", this.host.world().room().name))
         });
         methods.add_meta_method(MetaMethod::Index, |lua, this, name: Value| {
-            let waiting = match &*this.host.waiting_of_room.borrow() {
+            let waiting = match &*this.host.lua.waiting_of_room.borrow() {
                 Some(methods) => methods.raw_get::<Value>(&name)?,
                 None => Value::Nil,
             };
@@ -286,7 +286,7 @@ impl UserData for Tactics {
             Ok(format!("tactics:{}", this.host.world().room().name))
         });
         methods.add_meta_method(MetaMethod::Index, |lua, this, name: Value| {
-            let waiting = match &*this.host.waiting_tactics.borrow() {
+            let waiting = match &*this.host.lua.waiting_of_tactics.borrow() {
                 Some(methods) => methods.raw_get::<Value>(&name)?,
                 None => Value::Nil,
             };

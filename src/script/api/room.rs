@@ -50,7 +50,7 @@ pub(super) const ENTRIES: &[Entry] = &[
             room.state.visits = (room.state.visits or 0) + 1
             assert(room.state.visits == 1)
         "#
-        |call| Ok(call.host.room_state.borrow().clone())
+        |call| Ok(call.host.lua.room_state.borrow().clone())
     },
     entry! {
         /// Opens or closes an area of the room: a door, a bridge, a spill on the floor.

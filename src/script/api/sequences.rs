@@ -121,7 +121,7 @@ pub(super) const ENTRIES: &[Entry] = &[
 
 /// Puts the running sequence to sleep with this wait; an error outside of sequences.
 pub(super) fn sleep(call: &Call<'_>, wait: Wait) -> mlua::Result<()> {
-    let running = call.host.running.get();
+    let running = call.host.call.running.get();
     let ours = running
         .task
         .and_then(|id| call.host.schedule.borrow().task(running.owner, id).map(|task| task.thread.clone()));
@@ -138,12 +138,12 @@ pub(super) fn sleep(call: &Call<'_>, wait: Wait) -> mlua::Result<()> {
         };
         return Err(call.fail(format!("only a sequence can wait; {hint}")));
     }
-    if !call.host.may_sleep.get() {
+    if !call.host.call.may_sleep.get() {
         return Err(
             call.fail("nothing can wait inside of a function that a library calls, as string.gsub does")
         );
     }
-    call.host.wish.set(Some(wait));
+    call.host.call.wait.set(Some(wait));
     if let Some(spec) = call.host.spec().filter(|_| running.owner == Owner::SPEC) {
         *spec.waits_at.borrow_mut() = caller(call.lua);
     }
@@ -164,7 +164,7 @@ fn say(call: &Call<'_>, text: &Value, seconds: Option<Seconds>) -> mlua::Result<
         let world = call.host.world();
         world.tick_number() + world.ticks_of(shown_s)
     };
-    let in_sequence = seconds.is_some() && call.host.running.get().task.is_some();
+    let in_sequence = seconds.is_some() && call.host.call.running.get().task.is_some();
     Ok(in_sequence && sleep(call, Wait::Until(until)).is_ok())
 }
 
@@ -204,7 +204,7 @@ pub(super) fn branches(
 ) -> mlua::Result<Many> {
     sleep(call, Wait::Until(0))?;
     if functions.is_empty() {
-        call.host.wish.set(None);
+        call.host.call.wait.set(None);
         if race {
             return Err(
                 call.fail("branches must be at least one function: a race without branches has no winner")
@@ -213,7 +213,7 @@ pub(super) fn branches(
         let done = Value::String(call.lua.create_string("done")?);
         return Ok(Many(MultiValue::from_iter([Value::Boolean(false), Value::Boolean(true), done])));
     }
-    let running = call.host.running.get();
+    let running = call.host.call.running.get();
     let Some(parent) = running.task else { return Ok(Many(MultiValue::new())) };
     let (role, loading) = {
         let schedule = call.host.schedule.borrow();
@@ -232,10 +232,10 @@ pub(super) fn branches(
     }
     let limit = call.host.limits.get().sequences;
     if !call.host.schedule.borrow_mut().add_branches((running.owner, parent), tasks, limit, race) {
-        call.host.wish.set(None);
+        call.host.call.wait.set(None);
         return Err(too_many(call, limit));
     }
-    call.host.wish.set(Some(Wait::Branches));
+    call.host.call.wait.set(Some(Wait::Branches));
     // The characters of a scene stop at once, before its function gives the first order.
     call.host.charge(call.lua, directs.len() as u64 * DIRECT_COST)?;
     Ok(Many(MultiValue::from_iter([Value::Boolean(true)])))

@@ -62,7 +62,7 @@ fn add_run_until(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result
     let deadline = move |lua: &Lua, (may_sleep, given): (bool, Given)| {
         let call = Call { lua, host: &h, entry, who: NOBODY, named: "" }.ready()?;
         running(&call)?;
-        h.may_sleep.set(may_sleep);
+        h.call.may_sleep.set(may_sleep);
         let mut args: Args = given.into();
         <Function as Argument>::take(&call, &mut args, "condition")?;
         let seconds = <Option<Seconds> as Argument>::take(&call, &mut args, "timeout")?;
@@ -75,7 +75,7 @@ fn add_run_until(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result
     type Next = (bool, u64, Option<f64>, Option<String>);
     let next_tick = move |lua: &Lua, (may_sleep, deadline, seconds, what): Next| {
         let call = Call { lua, host: &h, entry, who: NOBODY, named: "" };
-        h.may_sleep.set(may_sleep);
+        h.call.may_sleep.set(may_sleep);
         let now = h.world().tick_number();
         if now < deadline {
             return sleep(&call, Wait::Until(now + 1));
@@ -100,7 +100,7 @@ fn add_expectations(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Res
         negated.raw_set(entry.name, matches!(entry.run, Run::Check(_)))?;
         let host = host.clone();
         let look = move |lua: &Lua, (may_sleep, negated, this, given): (bool, bool, Table, Given)| {
-            host.may_sleep.set(may_sleep);
+            host.call.may_sleep.set(may_sleep);
             let call = Call { lua, host: &host, entry, who: NOBODY, named: "" };
             look(&call, negated, &this, given.into())
         };
@@ -158,7 +158,7 @@ fn add_recordings(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Resul
     let host = host.clone();
     let begin = move |lua: &Lua, given: (bool, Value, Value, Value)| {
         let (may_sleep, subject, name, options) = given;
-        host.may_sleep.set(may_sleep);
+        host.call.may_sleep.set(may_sleep);
         let call = Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?;
         match_recording(&call, &subject, &name, options)
     };

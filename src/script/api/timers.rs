@@ -75,7 +75,7 @@ fn set_timer(
         let world = call.host.world();
         (world.tick_number(), world.ticks_of(seconds.0))
     };
-    let running = call.host.running.get();
+    let running = call.host.call.running.get();
     let action = match action {
         Value::String(name) => tell(call, &name.to_string_lossy(), data)?,
         other => Action::Call(<Function as Argument>::take(call, &mut Args::one(other), "action")?),

@@ -327,7 +327,7 @@ fn set_target(call: &Call<'_>, who: CharacterId, to: Place, then: Option<Functio
 
 fn on_arrived(call: &Call<'_>, who: CharacterId, then: Option<Function>) -> mlua::Result<Value> {
     call.host.read(call.lua, who, |_| ())?;
-    let (set_by, loading) = (call.host.running.get().task, call.host.set_up_by());
+    let (set_by, loading) = (call.host.call.running.get().task, call.host.set_up_by());
     let mut arrivals = call.host.arrivals_mut();
     match then {
         Some(function) => {
@@ -354,7 +354,7 @@ fn steer(call: &Call<'_>, direction: DVec2) -> mlua::Result<Value> {
 
 /// Verbs resting between two walks have no walk to end, and check this count.
 fn end_verb_at_rest(call: &Call<'_>) {
-    *call.host.stops.borrow_mut().entry(call.who).or_insert(0) += 1;
+    *call.host.people.stops.borrow_mut().entry(call.who).or_insert(0) += 1;
 }
 
 fn stop(call: &Call<'_>) -> mlua::Result<bool> {
@@ -369,7 +369,7 @@ fn set_out(call: &Call<'_>, command: Command, timeout: Option<f64>) -> mlua::Res
     let Applied::Walking(walk) = call.apply(command)? else { return Ok(true) };
     let world = call.host.world();
     let deadline = timeout.map(|seconds| world.tick_number() + world.ticks_of(seconds));
-    call.host.wish.set(Some(Wait::Walk { who: call.who, walk, deadline }));
+    call.host.call.wait.set(Some(Wait::Walk { who: call.who, walk, deadline }));
     Ok(true)
 }
 
@@ -377,7 +377,7 @@ fn turn_to(call: &Call<'_>, to: Place) -> mlua::Result<bool> {
     let waits = sleep(call, Wait::Until(0)).is_ok();
     let Applied::Walking(turn) = call.apply(Command::Turn { who: call.who, to })? else { return Ok(false) };
     if waits {
-        call.host.wish.set(Some(Wait::Walk { who: call.who, walk: turn, deadline: None }));
+        call.host.call.wait.set(Some(Wait::Walk { who: call.who, walk: turn, deadline: None }));
     }
     Ok(waits)
 }

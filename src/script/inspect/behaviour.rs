@@ -297,8 +297,8 @@ impl Onlooker<'_> {
     /// Messages to a character, or to the room, that are not delivered yet.
     pub(super) fn messages(&self, to: Option<CharacterId>) -> Section {
         let mut section = Section::new("messages");
-        let (held, late) = (self.host.held.borrow(), self.host.late_letters.borrow());
-        let outbox = self.host.outbox.borrow();
+        let (held, late) = (self.host.mail.held.borrow(), self.host.mail.late_letters.borrow());
+        let outbox = self.host.mail.outbox.borrow();
         self.spend((held.events().len() + held.letters().len() + late.len() + outbox.len()) as u64);
         let is_for = |letter: &Letter| match letter.to {
             Receiver::Npc(who) => Some(who) == to,

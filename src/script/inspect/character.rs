@@ -225,7 +225,7 @@ impl Onlooker<'_> {
             WalkEnd::Blocked(Some(by)) => format!("{by} held it up for too long"),
             WalkEnd::Blocked(None) => "it made no progress for too long".into(),
             WalkEnd::Cancelled => {
-                let cancelled = self.host.cancelled.borrow();
+                let cancelled = self.host.people.cancelled.borrow();
                 let by = cancelled.get(&who).filter(|(walk, _)| *walk == last.walk).map(|(_, by)| by);
                 by.map_or("something else came first".into(), |by| format!("called off by {by}"))
             }

@@ -6,7 +6,7 @@ use crate::script::owner::Owner;
 impl Onlooker<'_> {
     pub(super) fn room(&self) -> Inspection {
         let mut all = Inspection { name: self.world.room().name.clone(), sections: vec![self.summary()] };
-        let state = self.host.room_state.borrow().clone();
+        let state = self.host.lua.room_state.borrow().clone();
         if let Some(state) = state {
             all.add(self.table("state", &state));
         }

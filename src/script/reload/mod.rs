@@ -44,7 +44,7 @@ impl Scripts {
         changed: &BTreeSet<String>,
         new: &BTreeSet<String>,
     ) -> Result<Reloaded, LoadError> {
-        let state = self.host.room_state.borrow().clone();
+        let state = self.host.lua.room_state.borrow().clone();
         let refuel = || self.state.begin(Account::HOST, self.limits().load, 0);
         let loaded = self.loading(|| in_place::reload(self.lua(), &self.host, changed, new, state, refuel));
         let (modules, undo) = loaded?;
@@ -92,7 +92,7 @@ impl Scripts {
         let had_text = |name: &str| changed.iter().any(|path| reloaded.undo.had_text(path, name));
         let stale = self.stale_timers(had_text);
         reloaded.undo.forget(&self.host);
-        self.host.lines.borrow_mut().give_time(&self.host.world());
+        self.host.people.lines.borrow_mut().give_time(&self.host.world());
         self.put_to_sleep(&unneeded);
         self.take_limits();
         self.set_room_scripts(room_scripts);

@@ -34,7 +34,7 @@ impl Undo {
         let refilled: Vec<Table> = first.into_iter().filter_map(table).collect();
         let others = then.into_iter().filter_map(table).chain(state).collect();
         let tables = Snapshot::of(lua, refilled, others);
-        Self { modules, tables, spawned: host.spawned.get(), letters: host.outbox.borrow().len() }
+        Self { modules, tables, spawned: host.people.spawned.get(), letters: host.mail.outbox.borrow().len() }
     }
 
     /// Whether a module was in use.
@@ -58,15 +58,15 @@ impl Undo {
         let before = host.before.borrow_mut().take().unwrap_or_default();
         if let Some(world) = before.world {
             // Characters that came in since never existed; the next to come in gets the same id.
-            host.handles.borrow_mut().retain(|who, _| world.character(*who).is_some());
+            host.lua.characters.borrow_mut().retain(|who, _| world.character(*who).is_some());
             *host.world_mut() = *world;
         }
         if let Some(arrivals) = before.arrivals {
             *host.arrivals_mut() = arrivals;
         }
         host.schedule.borrow_mut().take_back();
-        host.spawned.set(self.spawned);
-        host.outbox.borrow_mut().truncate(self.letters);
+        host.people.spawned.set(self.spawned);
+        host.mail.outbox.borrow_mut().truncate(self.letters);
         host.modules.borrow_mut().all = self.modules;
         self.tables.restore();
     }

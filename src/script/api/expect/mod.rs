@@ -52,7 +52,7 @@ pub(super) fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> 
             }
             let verdict = check(call, &subject, args)?;
             let now = call.host.world().tick_number();
-            let task = call.host.running.get().task.filter(|_| until.is_some());
+            let task = call.host.call.running.get().task.filter(|_| until.is_some());
             if verdict.holds != negated {
                 count();
                 task.and_then(|task| spec.patient.borrow_mut().remove(&task));
@@ -80,7 +80,7 @@ pub(super) fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> 
             let watch = watch(call, &subject, args)?;
             sleep(call, Wait::Outside)?;
             count();
-            if let Some(task) = call.host.running.get().task {
+            if let Some(task) = call.host.call.running.get().task {
                 spec.watches.borrow_mut().push((task, watch));
             }
             "told".into_lua(call.lua)

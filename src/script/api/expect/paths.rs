@@ -130,7 +130,7 @@ pub(in crate::script::api) fn ends_of(
         let first = rest.next().unwrap_or(Value::Nil);
         let second = if first.is_number() || first.is_integer() { rest.next() } else { None };
         let at = place_of_value(call, &first, &second.unwrap_or(Value::Nil), param)?;
-        call.host.place_before.set(Some(at));
+        call.host.call.place_before.set(Some(at));
         let name = match &first {
             Value::String(name) => name.to_string_lossy(),
             Value::UserData(_) => words_of(call, &first),

@@ -192,7 +192,7 @@ fn near(
     }
     let who = npc_of(call, subject)?;
     let by_numbers = number(place).is_some();
-    call.host.walker.set(Some(who));
+    call.host.call.walker.set(Some(who));
     let at = place_of_value(call, place, metres, "place")?;
     let least = if by_numbers { more.unwrap_or(Value::Nil) } else { metres.clone() };
     let least_m = number(&least).ok_or_else(|| call.wrong("metres", "a number", &least))?;

@@ -196,7 +196,7 @@ pub(super) fn take_stance(call: &Call<'_>, who: CharacterId, stance: Stance) -> 
 /// Sends an actor out and waits for it.
 fn set_out(call: &Call<'_>, who: CharacterId, order: Command) -> mlua::Result<bool> {
     if let Applied::Walking(walk) = call.apply(order)? {
-        call.host.wish.set(Some(Wait::Walk { who, walk, deadline: None }));
+        call.host.call.wait.set(Some(Wait::Walk { who, walk, deadline: None }));
     }
     Ok(true)
 }

@@ -31,7 +31,7 @@ const PLACES: &str = "places";
 /// Sends everybody to their places. Returns the plan, or nothing where nobody can wait.
 pub(super) fn form_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
     let waits = sleep(call, Wait::Until(0)).is_ok();
-    call.host.wish.set(None);
+    call.host.call.wait.set(None);
     let options = Options::of(call, args.take(), &FORM_OPTIONS, "options")?;
     let kind = kind_of(call, &options.get::<String>(call, "kind")?)?;
     let who = members_of(call, options.get::<Value>(call, "who")?)?;

@@ -107,7 +107,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
         |call| {
             call.read(|_| ())?;
-            Ok(call.host.lines.borrow_mut().leave(call.who, None))
+            Ok(call.host.people.lines.borrow_mut().leave(call.who, None))
         }
     },
     entry! {
@@ -122,7 +122,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| {
             let key = line_key(call, &mut Args::one(place))?.0;
             let most = call.host.meter.affords(EXPANSION_COST);
-            let found = call.host.lines.borrow_mut().members(&call.host.world(), &key, most);
+            let found = call.host.people.lines.borrow_mut().members(&call.host.world(), &key, most);
             let (members, work) = found.ok_or_else(|| call.host.search_given_up(call.lua))?;
             call.host.charge(call.lua, (work + members.len() as u64) * EXPANSION_COST)?;
             members.into_iter().map(|who| Npc::value(call.lua, call.host, who)).collect::<mlua::Result<Vec<_>>>()
@@ -187,7 +187,7 @@ fn new_plan(call: &Call<'_>, timeout: Option<Seconds>) -> mlua::Result<Table> {
 
 /// The tick by the verb's clock, which stops while its sequence pauses for a scene.
 fn own_tick(call: &Call<'_>) -> u64 {
-    call.host.schedule.borrow().own_tick(call.host.running.get(), call.host.world().tick_number())
+    call.host.schedule.borrow().own_tick(call.host.call.running.get(), call.host.world().tick_number())
 }
 
 fn plan_of(args: &mut Args) -> mlua::Result<Table> {
@@ -225,7 +225,7 @@ fn note_errand(call: &Call<'_>, plan: &Table) -> mlua::Result<()> {
 fn last_errand(call: &Call<'_>) -> u64 {
     let world = call.host.world();
     let Some(character) = world.character(call.who) else { return 0 };
-    let stops = call.host.stops.borrow().get(&call.who).copied().unwrap_or(0);
+    let stops = call.host.people.stops.borrow().get(&call.who).copied().unwrap_or(0);
     // Walk numbers only increase, so the sum never repeats.
     character.last_errand.map_or(0, |walk| walk.0) + stops
 }

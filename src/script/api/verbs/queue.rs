@@ -65,7 +65,7 @@ pub(super) fn queue_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<Multi
         keep_place(&plan, "tail_", tail)?;
     }
     plan.raw_set("spacing", spacing_m)?;
-    let mut lines = call.host.lines.borrow_mut();
+    let mut lines = call.host.people.lines.borrow_mut();
     lines.leave(call.who, Some(&key));
     // The place meant by an area depends on the character: the line begins where its first member set it.
     let world = call.host.world();
@@ -85,7 +85,7 @@ pub(super) fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
     }
     let most = call.host.meter.affords(EXPANSION_COST);
     let (found, is_first) = {
-        let mut lines = call.host.lines.borrow_mut();
+        let mut lines = call.host.people.lines.borrow_mut();
         if !lines.0.contains_key(&key) {
             // The last member has left the line.
             let here = call.read(|c| c.position)?;
@@ -145,7 +145,7 @@ pub(super) fn queue_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiV
 
 /// Ends the verb early; its walk, if given, ends as timed out.
 fn leave_line(call: &Call<'_>, walk: Option<u64>, reason: &str) -> mlua::Result<MultiValue> {
-    call.host.lines.borrow_mut().leave(call.who, None);
+    call.host.people.lines.borrow_mut().leave(call.who, None);
     if let Some(walk) = walk {
         call.change(Command::Stop { who: call.who, walk: Some(WalkId(walk)), end: WalkEnd::Timeout })?;
     }

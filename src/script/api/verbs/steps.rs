@@ -29,12 +29,12 @@ pub(in crate::script::api) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Re
         let Some(entry) = entries_of(Object::Npc).find(|entry| entry.name == verb) else { continue };
         let host = host.clone();
         let function = move |lua: &Lua, (may_sleep, this, given): (bool, Value, Given)| {
-            host.may_sleep.set(may_sleep);
+            host.call.may_sleep.set(may_sleep);
             let who = npc_before_colon(lua, entry, &this)?;
             let call = Call { lua, host: &host, entry, who, named: "" }.ready()?;
             // First check that the caller can wait.
             sleep(&call, Wait::Until(0))?;
-            host.wish.set(None);
+            host.call.wait.set(None);
             host.charge(lua, STEP_COST)?;
             step(&call, given.into())
         };
@@ -46,7 +46,7 @@ pub(in crate::script::api) fn primitives(lua: &Lua, host: &Rc<Host>) -> mlua::Re
         let Some(entry) = entries_of(Object::Room).find(|entry| entry.name == verb) else { continue };
         let host = host.clone();
         let function = move |lua: &Lua, (may_sleep, this, given): (bool, Value, Given)| {
-            host.may_sleep.set(may_sleep);
+            host.call.may_sleep.set(may_sleep);
             room_before_colon(lua, entry, &this)?;
             let call = Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?;
             host.charge(lua, STEP_COST)?;
