@@ -1,5 +1,5 @@
 //! Reads and checks a changed room on another thread: decoding a mask of millions of pixels, or building the polygons
-//! of a level, takes longer than a frame.
+//! of a mesh, takes longer than a frame.
 
 use super::Runtime;
 use super::level::Floods;
@@ -58,9 +58,10 @@ impl RoomAhead {
 
 impl Runtime {
     /// A task that can run on another thread before [`Runtime::reload`] of these files. `None` where it is not
-    /// worthwhile: only rooms with images or level geometry take long to read.
+    /// worthwhile: only rooms with images, level geometry or a mesh take longer than a frame.
     pub fn read_ahead(&self, changed: &BTreeSet<PathBuf>) -> Option<ReadAhead> {
-        if self.read_files.files().next().is_none() || !self.touches_room(changed) {
+        let is_long = self.read_files.files().next().is_some() || self.world().ground().as_mesh().is_some();
+        if !is_long || !self.touches_room(changed) {
             return None;
         }
         let with_colours = self.world().room().mask.as_ref().is_some_and(|mask| mask.colours.are_known());

@@ -152,7 +152,7 @@ impl LiveReload {
         self.advice.is_current(runtime)
     }
 
-    /// Reloads what changed since the last call. Call it between two ticks. A room with images is read on another
+    /// Reloads what changed since the last call. Call it between two ticks. A room with images or a mesh is read on another
     /// thread, and taken over by the first call after that. Warnings come some calls later.
     #[must_use = "a refused file is told here and nowhere else"]
     pub fn poll(&mut self, runtime: &mut Runtime) -> Vec<ReloadReport> {

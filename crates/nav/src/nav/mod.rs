@@ -47,6 +47,7 @@ pub use disc::Disc;
 pub use error::GroundError;
 pub use link::{LinkCrossing, LinkId, LinkWay};
 pub use path::{NoPath, Outcome, Path, Step};
+#[doc(hidden)]
 pub use position::STOREY_M;
 pub use position::{FloorId, Position};
 pub(crate) use query::SearchState;

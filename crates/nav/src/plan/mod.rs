@@ -13,6 +13,7 @@ mod stats;
 mod waypaths;
 
 pub use explain::{Explanation, Hindrance, LinkHint, Narrow, Side, TooDear, explain_path, explain_route};
+#[doc(hidden)]
 pub use links::end_off_ground;
 pub use links::{LINK_SNAP_M, LinkNet, PlacedLink};
 pub(crate) use path_queue::{Moment, PathQueue, QueueState, Urgency};

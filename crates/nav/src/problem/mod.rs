@@ -8,6 +8,7 @@ mod numbers;
 mod source;
 
 pub use excerpt::Excerpt;
+#[doc(hidden)]
 pub use guard::{guarded, is_guarded, reason_of_panic};
 pub use numbers::{brief_numbers, length_text};
 pub use source::Source;

@@ -17,6 +17,7 @@ mod crossing;
 mod crowd;
 mod edit;
 #[doc(hidden)]
+#[doc(hidden)]
 pub mod fields;
 mod file;
 mod foreign;
@@ -61,6 +62,7 @@ pub use self::grid::GridCells;
 pub use self::limits::ScriptLimits;
 pub use self::link::{Link, LinkKind, MAX_LINKS};
 pub use self::locate::{JsonStep, Locator};
+#[doc(hidden)]
 pub use self::mask::FloorColour;
 pub use self::mask::{
     Channel, Colours, Image, ImageKind, MAX_IMAGE_BYTES, Mask, Paint, Painted, Pixels, Rgba, Sampling,
@@ -72,6 +74,7 @@ pub use self::mesh::{
     SectorPortal, Sectors,
 };
 pub(crate) use self::mesh::{Ring, UnclearEdge, edges_behind, ring_of};
+#[doc(hidden)]
 pub use self::read_file::Fingerprint;
 pub use self::read_file::{ReadFile, ReadFileError};
 pub use self::scenery::{DepthBand, Hotspot};

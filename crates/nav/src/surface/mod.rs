@@ -42,6 +42,7 @@ mod reach;
 mod search;
 mod what_if;
 
+#[doc(hidden)]
 pub use flood::Flood;
 pub use located::Located;
 pub(crate) use memory::Idle;

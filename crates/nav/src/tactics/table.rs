@@ -152,7 +152,9 @@ impl Goal {
     /// A lower bound of the TU from a cell: of straight and diagonal steps. Levels may cost nothing.
     fn least_tu(&self, cell: Cell) -> u32 {
         let [far_x, far_y] = [0, 1].map(|axis| cell[axis].abs_diff(self.cell[axis]));
-        2 * far_x.max(far_y) + far_x.min(far_y)
+        let (far, near) = (far_x.max(far_y), far_x.min(far_y));
+        let [straight_tu, diagonal_tu] = [0, 4].map(|direction| u32::from(Stance::Stand.tu(direction)));
+        straight_tu * (far - near) + diagonal_tu * near
     }
 
     fn is_at(&self, (cell, stance): (Cell, Stance)) -> bool {

@@ -17,11 +17,11 @@ impl World {
     /// Whether to record all changes between ticks from now on. The log only grows, so the reader takes it after every
     /// tick.
     pub fn keep_command_log(&mut self, keep: bool) {
-        self.command_log = keep.then(|| self.take_command_log());
+        self.outbox.command_log = keep.then(|| self.take_command_log());
     }
 
     /// The changes since the last call, in order; empty unless a command log is kept.
     pub fn take_command_log(&mut self) -> Vec<LogEntry> {
-        self.command_log.as_mut().map(std::mem::take).unwrap_or_default()
+        self.outbox.command_log.as_mut().map(std::mem::take).unwrap_or_default()
     }
 }

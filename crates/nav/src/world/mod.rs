@@ -55,6 +55,7 @@ use areas::Occupancy;
 pub use areas::{BadStart, check_hotspots, check_starts};
 pub use command::{Applied, Command, MAX_CHARACTERS, MAX_PUSH_M, Setting};
 pub use command_error::CommandError;
+#[doc(hidden)]
 pub use command_error::outside_level;
 pub use command_log::LogEntry;
 pub use delays::{Delay, HELD_UP_AFTER_S};
@@ -106,8 +107,7 @@ pub struct World {
     ground: Surface,
     characters: Characters,
     tick: u64,
-    seed: u64,
-    room_random: u64,
+    random: RandomStreams,
     next_walk: u64,
     planning: Planning,
     occupancy: Occupancy,
@@ -121,11 +121,26 @@ pub struct World {
     turns: Turns,
     hotspots: Hotspots,
     register: Register,
-    events: Vec<Event>,
+    outbox: Outbox,
     yields: Yields,
     near: Near,
     scratch: Scratch,
     idle: IdleBuffers,
+}
+
+/// The random streams beside those of characters.
+#[derive(Debug, Clone, Copy)]
+struct RandomStreams {
+    /// Of all of them.
+    seed: u64,
+    room: u64,
+}
+
+/// What a world has for those outside.
+#[derive(Debug, Clone, Default)]
+struct Outbox {
+    events: Vec<Event>,
+    /// For recorders.
     command_log: Option<Vec<LogEntry>>,
 }
 
@@ -214,20 +229,18 @@ impl World {
             ground,
             characters: Characters::default(),
             tick: 0,
-            seed,
-            room_random: stream(seed, ""),
+            random: RandomStreams { seed, room: stream(seed, "") },
             next_walk: 0,
             planning: Planning::default(),
             occupancy: Occupancy::default(),
             followers: BTreeSet::new(),
             crossings: Crossings::default(),
             register: Register::default(),
-            events: Vec::new(),
+            outbox: Outbox::default(),
             yields: Yields::default(),
             near: Near::default(),
             scratch: Scratch::default(),
             idle: IdleBuffers::default(),
-            command_log: None,
             room,
         }
     }
@@ -320,7 +333,7 @@ impl World {
 
     /// The seed of every random stream.
     pub fn seed(&self) -> u64 {
-        self.seed
+        self.random.seed
     }
 
     /// Game time in seconds.
@@ -346,7 +359,7 @@ impl World {
     /// The events since they were last taken, in order. Take them now and then: of more than [`MAX_EVENTS`], the older half
     /// is lost.
     pub fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
+        std::mem::take(&mut self.outbox.events)
     }
 
     /// The area with this name.
@@ -376,7 +389,7 @@ impl World {
 
     /// Draws from a character's own random stream, or the room's. Uniform in [0, 1).
     pub fn random(&mut self, who: Option<CharacterId>) -> f64 {
-        if let Some(command_log) = &mut self.command_log {
+        if let Some(command_log) = &mut self.outbox.command_log {
             command_log.push(LogEntry::Drew(who));
         }
         next_random(self.stream_of(who))
@@ -390,7 +403,7 @@ impl World {
     fn stream_of(&mut self, who: Option<CharacterId>) -> &mut u64 {
         match who.and_then(|id| self.characters.get_mut(id)) {
             Some(character) => &mut character.random,
-            None => &mut self.room_random,
+            None => &mut self.random.room,
         }
     }
 
@@ -399,10 +412,10 @@ impl World {
     }
 
     fn emit(&mut self, kind: EventKind) {
-        if self.events.len() >= MAX_EVENTS {
-            self.events.drain(..MAX_EVENTS / 2);
+        if self.outbox.events.len() >= MAX_EVENTS {
+            self.outbox.events.drain(..MAX_EVENTS / 2);
         }
-        self.events.push(Event { tick: self.tick, kind });
+        self.outbox.events.push(Event { tick: self.tick, kind });
     }
 
     fn next_walk_id(&mut self) -> WalkId {

@@ -99,7 +99,7 @@ impl World {
             next_random(&mut stream)
         });
         *self.stream_of(who) = stream;
-        if let Some(command_log) = &mut self.command_log {
+        if let Some(command_log) = &mut self.outbox.command_log {
             command_log.extend(std::iter::repeat_n(LogEntry::Drew(who), draws));
         }
         found

@@ -7,7 +7,7 @@ use super::hotspots::Hotspots;
 use super::link_lines::Lines;
 use super::links::Crossings;
 use super::simulated_state::{AreaState, LinkState, RestoreError, Snapshot, WaypathState};
-use super::{Planning, World, Yields, check};
+use super::{Outbox, Planning, RandomStreams, World, Yields, check};
 use crate::crowd::Characters;
 use crate::nav::AreaId;
 use crate::plan::{LinkNet, PathQueue};
@@ -87,13 +87,13 @@ impl World {
         world.hotspots = Hotspots::new(&world.room, snapshot.hotspots.clone().into_owned());
         world.planning.focus = snapshot.focus;
         world.tick = snapshot.tick;
-        world.room_random = snapshot.room_random;
+        world.random.room = snapshot.room_random;
         world.next_walk = snapshot.next_walk;
         world.planning.replans = snapshot.replans.clone().into_owned();
         world.register.departed = snapshot.departed.clone().into_owned();
         world.yields.rights_of_way = snapshot.rights_of_way.to_vec();
         world.yields.rearrangements = snapshot.rearrangements.to_vec();
-        world.events = snapshot.events.to_vec();
+        world.outbox.events = snapshot.events.to_vec();
         Ok(world)
     }
 
@@ -105,8 +105,7 @@ impl World {
             ground,
             characters,
             tick,
-            seed,
-            room_random,
+            random: RandomStreams { seed, room: room_random },
             next_walk,
             planning: Planning { queue, replans, focus },
             // How far `inside` holds is derived from the rest.
@@ -114,7 +113,8 @@ impl World {
             hotspots,
             // Numbers of the game's own are in no save.
             register: Register { departed, user_data: _ },
-            events,
+            // The command log is for recorders only.
+            outbox: Outbox { events, command_log: _ },
             // Those sought are counted anew in every tick.
             yields: Yields { rights_of_way, rearrangements, waiting_places_sought: _, has_rearranged: _ },
             links,
@@ -128,8 +128,6 @@ impl World {
             // Derived from the rest.
             followers: _,
             tactics: _,
-            // For recorders only.
-            command_log: _,
         } = self;
         let name = |area: &AreaId| Cow::Borrowed(ground.area_name(*area));
         let areas = ground.areas().map(|area| {

@@ -3,13 +3,13 @@
 mod dead_ends;
 mod joined;
 mod leg_costs;
-mod placing;
+mod placed_link;
 mod rests;
 mod route;
 mod usable;
 
-pub(super) use self::placing::place_on;
-pub use self::placing::{PlacedLink, end_off_ground};
+pub(super) use self::placed_link::place_on;
+pub use self::placed_link::{PlacedLink, end_off_ground};
 pub(super) use self::route::Route;
 
 use self::leg_costs::LegCosts;

@@ -24,7 +24,7 @@ impl World {
 
     /// [`World::apply`] for a room that was read from a file, which has checked it.
     pub fn apply_checked(&mut self, command: Command) -> Result<Applied, CommandError> {
-        if self.command_log.is_none() {
+        if self.outbox.command_log.is_none() {
             return self.carry_out(command);
         }
         let applied = self.carry_out(command.clone())?;
@@ -39,7 +39,7 @@ impl World {
         change: &RoomChange,
         next: NextGround,
     ) -> Result<Applied, CommandError> {
-        let command = self.command_log.is_some().then(|| Command::ReplaceRoom(Box::new(room.clone())));
+        let command = self.outbox.command_log.is_some().then(|| Command::ReplaceRoom(Box::new(room.clone())));
         let applied = self.replace_room(room, change, Some(next))?;
         Ok(match command {
             Some(command) => self.logged(command, applied),
@@ -48,7 +48,9 @@ impl World {
     }
 
     fn logged(&mut self, command: Command, applied: Applied) -> Applied {
-        if let Some(command_log) = self.command_log.as_mut().filter(|_| applied != Applied::Changed(false)) {
+        if let Some(command_log) =
+            self.outbox.command_log.as_mut().filter(|_| applied != Applied::Changed(false))
+        {
             command_log.push(LogEntry::Did(command));
         }
         applied
@@ -248,7 +250,7 @@ impl World {
         let place = place.ok_or(CommandError::NoGround(spec.at))?;
         let id = self.characters.next_id();
         let is_moved = place.at != spec.at.at;
-        self.characters.add(Character::new(id, spec, place, stream(self.seed, &spec.name)));
+        self.characters.add(Character::new(id, spec, place, stream(self.random.seed, &spec.name)));
         // Nobody is put upon others because its own place is no ground.
         if is_moved && let Some(character) = self.characters.get(id) {
             let free = self.free_ground(character, place);

@@ -1,4 +1,5 @@
-//! A few who are in each other's way go one at a time, in an order that brings all of them to their goals.
+//! A few who are in each other's way go one at a time, in an order that brings all of them to their goals: when and how
+//! often such an order is looked for, and how it is followed.
 //!
 //! It is tried when the rules of right of way have not helped for a turn, and before a walk would end as blocked by a
 //! character.

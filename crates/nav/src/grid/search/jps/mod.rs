@@ -12,8 +12,8 @@ mod graph;
 mod jumps;
 mod line_scan;
 mod links;
-mod memory;
 mod start_jumps;
+mod states;
 mod straighten;
 
 use crate::grid::{Grid, Node, Overlay};
@@ -24,8 +24,8 @@ use graph::{FIRST_END, PlaceId, START, Way};
 use jumps::{Direction, Directions, STEPS, is_primary};
 use links::FromStart;
 pub(crate) use links::{LinkEnds, LinkSteps};
-pub(super) use memory::JumpMemory;
 use start_jumps::START_STEPS;
+pub(super) use states::JumpMemory;
 use std::sync::Arc;
 use straighten::straighten;
 
