@@ -18,7 +18,7 @@ const SHOWN: [(&str, &str); 4] = [
 const COUNTED: [&str; 2] =
     ["benches/peers/examples/tasks_landmass.rs", "benches/peers/examples/tasks_detour.cpp"];
 
-/// The tasks in the order of the page, each with the heading above it.
+/// The tasks in the order of the page, each with the heading above it. The last one is in the table only.
 const TASKS: [(&str, &str); 11] = [
     ("open", "Open a room and step it"),
     ("walk", "Walk somewhere, and hear of the arrival"),
@@ -133,7 +133,8 @@ fn the_page_shows_the_programs() {
         SHOWN.iter().map(|(_, file)| *file).chain(COUNTED).map(Program::read).collect();
     let page = page(PAGE);
     let headings: Vec<&str> = page.text.lines().filter_map(|line| line.strip_prefix("## ")).collect();
-    let expected: Vec<&str> = TASKS.iter().map(|(_, heading)| *heading).chain(["Lines of code"]).collect();
+    let shown = TASKS[..TASKS.len() - 1].iter().map(|(_, heading)| *heading);
+    let expected: Vec<&str> = shown.chain(["Lines of code"]).collect();
     assert_eq!(headings, expected);
     let rows =
         page.text.lines().filter(|line| TASKS.iter().any(|(_, it)| line.starts_with(&format!("| {it} |"))));
