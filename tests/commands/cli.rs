@@ -211,7 +211,7 @@ fn what_is_wrong_with_a_save_is_said_of_the_save() {
         assert_eq!(code(&output), 2, "{}", text(&output.stdout));
         text(&output.stderr)
     };
-    let told = refusal("/world/characters/0/traits/priority", Value::Null);
+    let told = refusal("/world/characters/0/traits", serde_json::json!({ "priority": null }));
     assert!(told.contains("game.save"), "{told}");
     let told = refusal("/world/characters", Value::Array(Vec::new()));
     assert!(told.contains("game.save") && told.contains("the saved world makes no sense"), "{told}");

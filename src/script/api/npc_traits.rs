@@ -10,7 +10,7 @@ use crate::world::{Command, Setting};
 use cicerone_nav::each_trait;
 
 macro_rules! in_lua {
-    ($($Setting:ident $name:ident = $field:ident: $type:ty, $key:literal, $lua:literal, $default:expr, $limits:ident,
+    ($($Setting:ident $name:ident = $field:ident: $type:ty, $key:literal, $lua:literal, $default:expr, $limits:expr,
         $about:literal $(, also[$($also:literal),*] example $example:literal)?;)*) => {
         pub(super) const ENTRIES: &[Entry] = &[$($(
             entry! {

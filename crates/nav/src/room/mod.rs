@@ -54,6 +54,7 @@ pub use self::change::{
     AreaChange, Changes, CharacterChange, CharacterField, ObstacleChange, RoomChange, RoomField, WayChange,
     difference,
 };
+pub(crate) use self::character::TRAITS;
 pub(crate) use self::character::table;
 pub use self::character::{CharacterSpec, Traits};
 pub use self::crowd::{Avoidance, CrowdSettings, Patience};

@@ -5,6 +5,7 @@ use super::World;
 use super::random::mix;
 use super::simulated_state::Snapshot;
 use crate::plan::PathStats;
+use crate::room::TRAITS;
 use serde::ser::{self, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
@@ -31,8 +32,24 @@ pub(super) trait Sink {
     fn number(&mut self, number: f64);
 }
 
-/// Passes on whatever can be serialised: the values and the lengths of lists in order, never the names of fields.
-pub(super) struct SinkSerializer<'a, S>(pub(super) &'a mut S);
+/// Passes on whatever can be serialised: the values and the lengths of lists in order. The names of fields only where any
+/// of them may be left out: in [`Traits`](crate::room::Traits).
+pub(super) struct SinkSerializer<'a, S> {
+    sink: &'a mut S,
+    marks_fields: bool,
+}
+
+impl<'a, S> SinkSerializer<'a, S> {
+    pub(super) fn new(sink: &'a mut S) -> Self {
+        Self { sink, marks_fields: false }
+    }
+}
+
+/// A number for the name of a field: FNV-1a of its bytes.
+fn mark_of(name: &str) -> u64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, step)
+}
 
 /// Two hashes that take turns, so that no word waits for the word before. Each step can be undone, so no single
 /// difference is ever lost.
@@ -70,22 +87,22 @@ impl Sink for StateHasher {
 
 /// Hands all the bits of a value to a sink.
 pub(super) fn pour(value: &(impl Serialize + ?Sized), sink: &mut impl Sink) {
-    let _ = value.serialize(SinkSerializer(sink));
+    let _ = value.serialize(SinkSerializer::new(sink));
 }
 
 impl<'a, S: Sink> SinkSerializer<'a, S> {
     fn bytes(self, bytes: &[u8]) {
-        self.0.word(bytes.len() as u64);
+        self.sink.word(bytes.len() as u64);
         for chunk in bytes.chunks(8) {
             let mut word = [0; 8];
             word[..chunk.len()].copy_from_slice(chunk);
-            self.0.word(u64::from_le_bytes(word));
+            self.sink.word(u64::from_le_bytes(word));
         }
     }
 
     /// The length of a list, or the index of a variant, goes first.
     fn first(self, number: u64) -> Result<Self, fmt::Error> {
-        self.0.word(number);
+        self.sink.word(number);
         Ok(self)
     }
 }
@@ -93,7 +110,7 @@ impl<'a, S: Sink> SinkSerializer<'a, S> {
 macro_rules! whole_numbers {
     ($($name:ident: $kind:ty),* $(,)?) => {
         $(fn $name(self, value: $kind) -> Done {
-            self.0.word(value as u64);
+            self.sink.word(value as u64);
             Ok(())
         })*
     };
@@ -121,7 +138,7 @@ impl<'a, S: Sink> Serializer for SinkSerializer<'a, S> {
     }
 
     fn serialize_f64(self, value: f64) -> Done {
-        self.0.number(value);
+        self.sink.number(value);
         Ok(())
     }
 
@@ -136,7 +153,7 @@ impl<'a, S: Sink> Serializer for SinkSerializer<'a, S> {
     }
 
     fn serialize_none(self) -> Done {
-        self.0.word(0);
+        self.sink.word(0);
         Ok(())
     }
 
@@ -196,8 +213,8 @@ impl<'a, S: Sink> Serializer for SinkSerializer<'a, S> {
         self.first(length.unwrap_or(0) as u64)
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self, fmt::Error> {
-        Ok(self)
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Self, fmt::Error> {
+        Ok(Self { marks_fields: name == TRAITS, ..self })
     }
 
     fn serialize_struct_variant(
@@ -219,8 +236,10 @@ macro_rules! fields {
             type Error = fmt::Error;
 
             fn $method<T: Serialize + ?Sized>(&mut self, $($name: &'static str,)? value: &T) -> Done {
-                $(let _ = $name;)?
-                value.serialize(SinkSerializer(self.0))
+                $(if self.marks_fields {
+                    self.sink.word(mark_of($name));
+                })?
+                value.serialize(SinkSerializer::new(self.sink))
             }
 
             fn end(self) -> Done {
@@ -244,11 +263,11 @@ impl<S: Sink> ser::SerializeMap for SinkSerializer<'_, S> {
     type Error = fmt::Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Done {
-        key.serialize(SinkSerializer(self.0))
+        key.serialize(SinkSerializer::new(self.sink))
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
-        value.serialize(SinkSerializer(self.0))
+        value.serialize(SinkSerializer::new(self.sink))
     }
 
     fn end(self) -> Done {

@@ -13,7 +13,7 @@ pub struct CharacterChange {
 }
 
 macro_rules! fields {
-    ($($Setting:ident $name:ident = $field:ident: $type:ty, $key:literal, $lua:literal, $default:expr, $limits:ident,
+    ($($Setting:ident $name:ident = $field:ident: $type:ty, $key:literal, $lua:literal, $default:expr, $limits:expr,
         $about:literal $(, also[$($also:literal),*] example $example:literal)?;)*) => {
         /// A field of a character in a file, other than its start.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 macro_rules! file {
-    ($($Setting:ident $name:ident = $field:ident: $type:ty, $key:literal, $lua:literal, $default:expr, $limits:ident,
+    ($($Setting:ident $name:ident = $field:ident: $type:ty, $key:literal, $lua:literal, $default:expr, $limits:expr,
         $about:literal $(, also[$($also:literal),*] example $example:literal)?;)*) => {
         /// A character in the room.
         #[derive(Debug, Clone, Serialize, Deserialize)]

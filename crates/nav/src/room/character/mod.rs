@@ -8,6 +8,7 @@ use super::ActorSpec;
 use crate::geometry::Place;
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
+pub(crate) use traits::TRAITS;
 pub use traits::Traits;
 
 /// A character as the file describes it. Its traits are its own fields: `spec.walk_speed_mps`.

@@ -19,7 +19,6 @@ pub const FROM_ZERO: Limits = Limits { least: 0.0, or_least: true, most: 1000.0 
 pub const PRIORITY: Limits = Limits { least: -1000.0, or_least: true, most: 1000.0 };
 pub const ABOVE_ZERO: Limits = Limits { or_least: false, ..FROM_ZERO };
 
-#[cfg(test)] // for the schema
 pub const fn from_to(least: f64, most: f64) -> Limits {
     Limits { least, or_least: true, most }
 }
@@ -33,11 +32,6 @@ pub trait FieldValue: Sized {
 
     /// The value as text. `None`: as the room says.
     fn as_text(&self) -> Option<String>;
-
-    /// Whether saves leave it out.
-    fn is_left_out(&self) -> bool {
-        false
-    }
 }
 
 impl FieldValue for bool {
@@ -100,10 +94,6 @@ impl FieldValue for Patience {
 impl<T: FieldValue> FieldValue for Option<T> {
     fn as_text(&self) -> Option<String> {
         self.as_ref().and_then(FieldValue::as_text)
-    }
-
-    fn is_left_out(&self) -> bool {
-        self.is_none()
     }
 }
 

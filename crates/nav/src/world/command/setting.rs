@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 macro_rules! settings {
-    ($($Setting:ident $name:ident = $field:ident: $type:ty, $key:literal, $lua:literal, $default:expr, $limits:ident,
+    ($($Setting:ident $name:ident = $field:ident: $type:ty, $key:literal, $lua:literal, $default:expr, $limits:expr,
         $about:literal $(, also[$($also:literal),*] example $example:literal)?;)*) => {
         /// A property of a character that may change while the world runs.
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
