@@ -128,9 +128,14 @@ impl Saved {
                 return Err(refused(0, "not a saved room; `cicerone run ROOM --save FILE` makes one".into()));
             }
         }
-        guarded(text.as_bytes(), || serde_json::from_str(text))
+        let saved: Self = guarded(text.as_bytes(), || serde_json::from_str(text))
             .map_err(unreadable)?
-            .map_err(|error| refused(place_of(text, &error), without_place(&error)))
+            .map_err(|error| refused(place_of(text, &error), without_place(&error)))?;
+        if saved.room_file.is_empty() {
+            let at = text.find("\"roomFile\"").unwrap_or(0);
+            return Err(refused(at, "its 'roomFile' is empty: it names the file of the room".into()));
+        }
+        Ok(saved)
     }
 
     /// The files of which a project holds the version from before they were replaced.
