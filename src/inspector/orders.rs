@@ -48,7 +48,7 @@ enum Order {
     CallOff {},
     /// Moves a part of the room in its file.
     Edit {
-        part: Part,
+        part: EditedPart,
         name: String,
         polygon: Option<Vec<[f64; 2]>>,
         at: Option<[f64; 2]>,
@@ -85,7 +85,7 @@ enum Order {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Part {
+enum EditedPart {
     Obstacle,
     Area,
     Hotspot,
@@ -94,15 +94,15 @@ enum Part {
     Character,
 }
 
-impl From<Part> for RoomPart {
-    fn from(part: Part) -> Self {
+impl From<EditedPart> for RoomPart {
+    fn from(part: EditedPart) -> Self {
         match part {
-            Part::Obstacle => Self::Obstacle,
-            Part::Area => Self::Area,
-            Part::Hotspot => Self::Hotspot,
-            Part::Waypoint => Self::Waypoint,
-            Part::Point => Self::Point,
-            Part::Character => Self::Character,
+            EditedPart::Obstacle => Self::Obstacle,
+            EditedPart::Area => Self::Area,
+            EditedPart::Hotspot => Self::Hotspot,
+            EditedPart::Waypoint => Self::Waypoint,
+            EditedPart::Point => Self::Point,
+            EditedPart::Character => Self::Character,
         }
     }
 }

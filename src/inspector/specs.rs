@@ -17,12 +17,12 @@ pub(super) struct Specs {
     results: Vec<Value>,
     runs: Vec<Option<TestRun>>,
     problems: Vec<Value>,
-    run: Option<Run>,
+    run: Option<SpecsRun>,
     /// Whether something has changed since it was told.
     is_new: bool,
 }
 
-struct Run {
+struct SpecsRun {
     results: Receiver<(Value, Option<TestRun>)>,
     thread: JoinHandle<Vec<Value>>,
 }
@@ -54,7 +54,7 @@ impl Specs {
         let thread = std::thread::Builder::new().name("page-specs".into()).spawn(work);
         let thread = thread.map_err(|error| error.to_string())?;
         (self.results, self.runs, self.problems) = (Vec::new(), Vec::new(), Vec::new());
-        (self.run, self.is_new) = (Some(Run { results, thread }), true);
+        (self.run, self.is_new) = (Some(SpecsRun { results, thread }), true);
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// A run that is made again, from its journal.
 pub struct Rerun {
-    run: Run,
+    run: RunningRoom,
     journal: Journal,
     next: usize,
     /// Files that were changed from outside since: what they were reloaded as then does not count.
@@ -27,16 +27,16 @@ impl Rerun {
         put(&mut project, journal.files.iter());
         let options = journal.options.clone();
         let run = match &journal.start {
-            Start::Opened => Run::of(Runtime::open_in(project, &journal.room_file, options)?),
-            Start::Restored(saved) => Run::of(Runtime::restore_in(project, saved, options)?),
-            Start::Film(recording) => Run::of(Runtime::of_recording(recording.clone())?),
+            Start::Opened => RunningRoom::of(Runtime::open_in(project, &journal.room_file, options)?),
+            Start::Restored(saved) => RunningRoom::of(Runtime::restore_in(project, saved, options)?),
+            Start::Film(recording) => RunningRoom::of(Runtime::of_recording(recording.clone())?),
             Start::Spec(file, case) => {
                 let test = TestAgain::begin(project, file, case);
                 let test = test.map_err(|problem| {
                     let source = source_of(&journal.project, &problem.file);
                     OpenError { problems: vec![problem], source }
                 });
-                Run::Test(Box::new(test?))
+                RunningRoom::Test(Box::new(test?))
             }
         };
         Ok(Self { run, journal, next: 0, changed: BTreeSet::new() })
@@ -80,8 +80,8 @@ impl Rerun {
     pub fn step(&mut self) -> bool {
         self.enter();
         match &mut self.run {
-            Run::Room(room) => room.step(),
-            Run::Test(test) => return test.step(),
+            RunningRoom::Room(room) => room.step(),
+            RunningRoom::Test(test) => return test.step(),
         }
         true
     }
@@ -126,12 +126,12 @@ fn put<'a>(project: &mut Project, files: impl Iterator<Item = (&'a PathBuf, &'a 
 }
 
 /// A room that runs by itself, or one that a test runs.
-enum Run {
+enum RunningRoom {
     Room(Box<Runtime>),
     Test(Box<TestAgain>),
 }
 
-impl Run {
+impl RunningRoom {
     fn of(room: Runtime) -> Self {
         Self::Room(Box::new(room))
     }

@@ -127,7 +127,7 @@ fn run_whole(project: &Project, name: &str, case: &Case, settings: &Settings, re
         };
         let spec_run = if recorded { spec_run.recorded() } else { spec_run };
         let spec_run = if settings.update { spec_run.updating() } else { spec_run };
-        let run = Run { spec_run, memory: Memory::default(), case, tick: 0 };
+        let run = CaseRun { spec_run, memory: Memory::default(), case, tick: 0 };
         let is_whole = run.finish(name, settings, result);
         if is_whole || recorded {
             return;
@@ -136,7 +136,7 @@ fn run_whole(project: &Project, name: &str, case: &Case, settings: &Settings, re
     }
 }
 
-struct Run<'a> {
+struct CaseRun<'a> {
     spec_run: SpecRun,
     memory: Memory,
     case: &'a Case,
@@ -144,7 +144,7 @@ struct Run<'a> {
     tick: u64,
 }
 
-impl Run<'_> {
+impl CaseRun<'_> {
     /// `false` if the test must be run again with a recording.
     fn finish(mut self, file: &str, settings: &Settings, result: &mut TestResult) -> bool {
         if let Err(problem) = self.spec_run.begin(file, self.case) {

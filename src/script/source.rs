@@ -1,6 +1,6 @@
 //! Source transformations and checks before Lua compiles a file.
 
-use super::parse::{Chunk, ExprKind, Limit, MAX_DEPTH, Part, may_be_too_much, parse, visit};
+use super::parse::{Chunk, ExprKind, Limit, MAX_DEPTH, TreePart, may_be_too_much, parse, visit};
 use crate::problem::{Problem, Source};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -92,7 +92,7 @@ fn unused_number(source: &str) -> usize {
 fn powers<'a>(chunk: &Chunk, source: &str, call: &'a str) -> Vec<(Range<usize>, &'a str)> {
     let (mut before, mut behind) = (Vec::new(), Vec::new());
     visit(&chunk.block, &mut |part| {
-        let Part::Expr(expr) = part else { return };
+        let TreePart::Expr(expr) = part else { return };
         let ExprKind::Binary { operator: "^", left, right } = &expr.kind else { return };
         let square = matches!(right.kind, ExprKind::Number)
             && source.get(right.span.clone()).is_some_and(|text| matches!(text, "2" | "2.0"));

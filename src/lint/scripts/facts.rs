@@ -1,6 +1,8 @@
 //! Facts of one script about others: the scripts it loads, the characters it spawns, the rooms that a spec opens.
 
-use crate::script::parse::{Block, Chunk, Expr, ExprKind, Item, LocalId, Part, Statement, visit, visit_expr};
+use crate::script::parse::{
+    Block, Chunk, Expr, ExprKind, Item, LocalId, Statement, TreePart, visit, visit_expr,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Methods that add links or waypaths: jumps of the player are recorded.
@@ -57,12 +59,12 @@ impl Facts {
         let is_fixed = |id: &LocalId| chunk.locals.get(id.0).is_some_and(|local| !local.is_reassigned);
         values.locals.retain(|id, _| is_fixed(id));
         visit(&chunk.block, &mut |part| match part {
-            Part::Expr(expr) => facts.look(expr, &values),
-            Part::Statement(Statement::Assign { targets, .. }) => {
+            TreePart::Expr(expr) => facts.look(expr, &values),
+            TreePart::Statement(Statement::Assign { targets, .. }) => {
                 targets.iter().for_each(|t| facts.target(t))
             }
-            Part::Statement(Statement::Function { name, .. }) => facts.target(name),
-            Part::Statement(_) => {}
+            TreePart::Statement(Statement::Function { name, .. }) => facts.target(name),
+            TreePart::Statement(_) => {}
         });
         facts
     }
@@ -159,12 +161,12 @@ struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    fn note(&mut self, part: Part<'a>) {
+    fn note(&mut self, part: TreePart<'a>) {
         match part {
-            Part::Statement(Statement::Local { names, values }) => {
+            TreePart::Statement(Statement::Local { names, values }) => {
                 self.locals.extend(names.iter().copied().zip(values));
             }
-            Part::Expr(Expr { kind: ExprKind::Table(items), .. }) => {
+            TreePart::Expr(Expr { kind: ExprKind::Table(items), .. }) => {
                 for item in items {
                     if let Item::Named(key, Expr { kind: ExprKind::Table(list), .. }) = item {
                         self.lists.extend(strings(list).map(|strings| (key.text.as_str(), strings)));
@@ -249,8 +251,8 @@ pub(super) fn rooms_opened_in(expr: &Expr) -> Vec<Option<String>> {
     rooms
 }
 
-fn room_opened(part: Part<'_>) -> Option<Option<String>> {
-    let Part::Expr(Expr { kind: ExprKind::Call { callee, args }, .. }) = part else { return None };
+fn room_opened(part: TreePart<'_>) -> Option<Option<String>> {
+    let TreePart::Expr(Expr { kind: ExprKind::Call { callee, args }, .. }) = part else { return None };
     let is_load = callee.as_global() == Some("load_room");
     is_load.then(|| args.first().and_then(Expr::as_str).map(str::to_owned))
 }

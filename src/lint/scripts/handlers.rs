@@ -4,7 +4,7 @@ use super::survey::Script;
 use super::types::Type;
 use crate::problem::{Problem, Source};
 use crate::script::api::{Entry, Object, entries_of};
-use crate::script::parse::{Expr, ExprKind, Function, Item, LocalId, Part, Statement, visit};
+use crate::script::parse::{Expr, ExprKind, Function, Item, LocalId, Statement, TreePart, visit};
 
 /// The handlers in the table that a script returns.
 pub(super) struct Handlers<'a> {
@@ -84,10 +84,11 @@ fn is_whole(script: &Script) -> bool {
     let mut is_given_away = false;
     visit(block, &mut |part| {
         is_given_away |= match part {
-            Part::Expr(Expr {
-                kind: ExprKind::Call { args, .. } | ExprKind::Method { args, .. }, ..
+            TreePart::Expr(Expr {
+                kind: ExprKind::Call { args, .. } | ExprKind::Method { args, .. },
+                ..
             }) => args.iter().any(is_it),
-            Part::Statement(Statement::Assign { targets, .. }) => targets
+            TreePart::Statement(Statement::Assign { targets, .. }) => targets
                 .iter()
                 .any(|target| matches!(&target.kind, ExprKind::Index { object, .. } if is_it(object))),
             _ => false,

@@ -8,7 +8,7 @@
 
 use super::act::Acts;
 use super::finding::FindingKind;
-use super::play::{Play, Played, Run, tell};
+use super::play::{Play, PlaySettings, Played, tell};
 use super::puzzle::players;
 use super::report::{Gathered, NotInTime};
 use super::{Monkey, Sighting, several};
@@ -257,7 +257,7 @@ impl Search<'_> {
 
     /// Repeats a run up to a tick.
     fn at(&self, seed: u64, tick: u64, change: Option<(u64, u64)>) -> Result<Play, OpenError> {
-        let run = Run { puzzle: true, change, ..Run::of(seed, Acts::CLICKS, tick) };
+        let run = PlaySettings { puzzle: true, change, ..PlaySettings::of(seed, Acts::CLICKS, tick) };
         let mut play = Play::begin(self.monkey, run)?;
         play.run_to(tick);
         Ok(play)

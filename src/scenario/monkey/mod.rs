@@ -22,7 +22,7 @@ pub use report::{MonkeyReport, NotInTime, Summary};
 pub use rules::{Rules, Sighting};
 pub use watch::Watch;
 
-use self::play::{Played, Run, play};
+use self::play::{PlaySettings, Played, play};
 use self::report::Gathered;
 use crate::project::Project;
 use crate::runtime::{OpenError, Options as RoomOptions, Runtime};
@@ -107,7 +107,7 @@ impl Monkey {
                 let tell = |over: usize| progress(doing, done + over, seeds.len());
                 tell(0);
                 let puzzle = puzzle && acts == Acts::CLICKS;
-                let run = |seed: u64| Run { puzzle, ..Run::of(seed, acts, ticks) };
+                let run = |seed: u64| PlaySettings { puzzle, ..PlaySettings::of(seed, acts, ticks) };
                 let mut played = self.play_some(some, &run, &tell)?;
                 let bailed = self.bail && played.last().is_some_and(Played::found_something);
                 if !puzzle || bailed {
@@ -134,7 +134,7 @@ impl Monkey {
     fn play_some(
         &self,
         seeds: &[u64],
-        run: &(dyn Fn(u64) -> Run + Sync),
+        run: &(dyn Fn(u64) -> PlaySettings + Sync),
         tell: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Played>, OpenError> {
         let mut all = Vec::new();

@@ -17,7 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The settings of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Run {
+pub(super) struct PlaySettings {
     pub(super) seed: u64,
     pub(super) acts: Acts,
     pub(super) ticks: u64,
@@ -27,7 +27,7 @@ pub(super) struct Run {
     pub(super) change: Option<(u64, u64)>,
 }
 
-impl Run {
+impl PlaySettings {
     pub(super) fn of(seed: u64, acts: Acts, ticks: u64) -> Self {
         Self { seed, acts, ticks, puzzle: false, change: None }
     }
@@ -61,7 +61,7 @@ pub(super) struct Play {
     pub(super) states: Vec<State>,
     /// Incidents of the player and of areas.
     incidents: Vec<Incident>,
-    run: Run,
+    run: PlaySettings,
     mind: Mind,
     goals: Option<Goals>,
 }
@@ -70,7 +70,7 @@ pub(super) struct Play {
 const LOOKS_A_SECOND: u64 = 4;
 
 impl Play {
-    pub(super) fn begin(monkey: &Monkey, run: Run) -> Result<Self, OpenError> {
+    pub(super) fn begin(monkey: &Monkey, run: PlaySettings) -> Result<Self, OpenError> {
         let options = RoomOptions { seed: run.seed, ..monkey.options.clone() };
         let runtime = Runtime::open_in(monkey.project.clone(), &monkey.room, options)?;
         let goals = run.puzzle.then(|| {
@@ -157,7 +157,7 @@ impl Play {
 }
 
 /// Plays and watches one run to its end.
-pub(super) fn play(monkey: &Monkey, run: &Run) -> Result<Played, OpenError> {
+pub(super) fn play(monkey: &Monkey, run: &PlaySettings) -> Result<Played, OpenError> {
     let mut play = Play::begin(monkey, *run)?;
     let rate = play.runtime.world().room().ticks_per_second;
     let mut watch = Watch::new(play.runtime.world());
@@ -262,7 +262,7 @@ fn inner_areas(world: &World) -> Vec<String> {
 }
 
 /// The command that reproduces the run.
-fn command(monkey: &Monkey, run: &Run) -> String {
+fn command(monkey: &Monkey, run: &PlaySettings) -> String {
     let mut words = format!("cicerone monkey {} --seed {}", monkey.room.display(), run.seed);
     let seconds = monkey.seconds;
     words.push_str(&format!(" --seconds {seconds}"));

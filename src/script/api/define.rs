@@ -32,19 +32,19 @@ macro_rules! entry {
         also[$($also:literal),*] example $example:literal |$call:ident| $body:expr
     ) => {
         entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
-            crate::script::api::entry::Run::Plain(entry!(@code $params, $call, $body)))
+            crate::script::api::entry::Implementation::Plain(entry!(@code $params, $call, $body)))
     };
     ($(#[doc = $doc:literal])+ wait $object:ident.$name:ident $params:tt -> $returns:tt
         also[$($also:literal),*] example $example:literal |$call:ident| $body:expr
     ) => {
         entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
-            crate::script::api::entry::Run::Wait(entry!(@code $params, $call, $body)))
+            crate::script::api::entry::Implementation::Wait(entry!(@code $params, $call, $body)))
     };
     ($(#[doc = $doc:literal])+ rest $object:ident.$name:ident $params:tt -> $returns:tt
         also[$($also:literal),*] example $example:literal |$call:ident, $rest:ident| $body:expr
     ) => {
         entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
-            crate::script::api::entry::Run::Rest(|$call, $rest| {
+            crate::script::api::entry::Implementation::Rest(|$call, $rest| {
                 crate::script::api::entry::IntoAnswer::into_answer(crate::script::api::entry::checked($body)?, $call.lua)
             }))
     };
@@ -52,46 +52,46 @@ macro_rules! entry {
         also[$($also:literal),*] example $example:literal blocks $blocks:literal
     ) => {
         entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
-            crate::script::api::entry::Run::Prelude($blocks))
+            crate::script::api::entry::Implementation::Prelude($blocks))
     };
     // An expectation checked at once, which also has a negation.
     ($(#[doc = $doc:literal])+ check $object:ident.$name:ident $params:tt
         also[$($also:literal),*] example $example:literal |$call:ident, $subject:ident| $body:expr
     ) => {
         entry!(@entry $object $name, [$($doc)+], $params, (), [$($also)*], $example,
-            crate::script::api::entry::Run::Check(entry!(@look $params, $call, $subject, $body)))
+            crate::script::api::entry::Implementation::Check(entry!(@look $params, $call, $subject, $body)))
     };
     // An expectation about later ticks, in a sequence that waits or, as `stand`, from now on.
     ($(#[doc = $doc:literal])+ watch $object:ident.$name:ident $params:tt
         also[$($also:literal),*] example $example:literal |$call:ident, $subject:ident| $body:expr
     ) => {
         entry!(@entry $object $name, [$($doc)+], $params, (), [$($also)*], $example,
-            crate::script::api::entry::Run::Watch(entry!(@look $params, $call, $subject, $body)))
+            crate::script::api::entry::Implementation::Watch(entry!(@look $params, $call, $subject, $body)))
     };
     ($(#[doc = $doc:literal])+ stand $object:ident.$name:ident $params:tt
         also[$($also:literal),*] example $example:literal |$call:ident, $subject:ident| $body:expr
     ) => {
         entry!(@entry $object $name, [$($doc)+], $params, (), [$($also)*], $example,
-            crate::script::api::entry::Run::Stand(entry!(@look $params, $call, $subject, $body)))
+            crate::script::api::entry::Implementation::Stand(entry!(@look $params, $call, $subject, $body)))
     };
     ($(#[doc = $doc:literal])+ event $object:ident.$name:ident $params:tt -> $returns:tt
         also[$($also:literal),*] example $example:literal
     ) => {
         entry!(@entry $object $name, [$($doc)+], $params, $returns, [$($also)*], $example,
-            crate::script::api::entry::Run::Event)
+            crate::script::api::entry::Implementation::Event)
     };
     ($(#[doc = $doc:literal])+ field $object:ident.$name:ident: $type:literal
         also[$($also:literal),*] example $example:literal |$call:ident| $body:expr
     ) => {
         entry!(@entry $object $name, [$($doc)+], (), (value: $type = ""), [$($also)*], $example,
-            crate::script::api::entry::Run::Field(|$call| mlua::IntoLua::into_lua(crate::script::api::entry::checked($body)?, $call.lua)))
+            crate::script::api::entry::Implementation::Field(|$call| mlua::IntoLua::into_lua(crate::script::api::entry::checked($body)?, $call.lua)))
     };
     ($(#[doc = $doc:literal])+ setting $object:ident.$name:ident: $type:literal
         also[$($also:literal),*] example $example:literal
         |$call:ident| $body:expr, |$setter:ident, $value:ident: $value_type:ty| $set:expr
     ) => {
         entry!(@entry $object $name, [$($doc)+], (), (value: $type = ""), [$($also)*], $example,
-            crate::script::api::entry::Run::Setting(
+            crate::script::api::entry::Implementation::Setting(
                 |$call| mlua::IntoLua::into_lua(crate::script::api::entry::checked($body)?, $call.lua),
                 |$setter, given| {
                     let mut given = crate::script::api::entry::Args::one(given);

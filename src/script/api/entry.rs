@@ -29,7 +29,7 @@ pub struct Entry {
     /// A few lines of Lua that show its use, and that a test runs.
     pub example: &'static str,
     pub(super) about: &'static str,
-    pub(super) run: Run,
+    pub(super) run: Implementation,
 }
 
 /// The object that an entry belongs to.
@@ -107,7 +107,7 @@ pub enum Kind {
 }
 
 /// The implementation of an entry.
-pub(super) enum Run {
+pub(super) enum Implementation {
     /// Arguments of known number.
     Plain(fn(&Call<'_>, Args) -> mlua::Result<Answer>),
     /// Any number of arguments.
@@ -252,7 +252,7 @@ impl Entry {
         about: &'static str,
         waits: bool,
     ) -> Self {
-        Self { object, name, params, returns, also: &[], example, about, run: Run::Game(waits) }
+        Self { object, name, params, returns, also: &[], example, about, run: Implementation::Game(waits) }
     }
 
     /// A value of a game.
@@ -261,29 +261,32 @@ impl Entry {
         returns: &'static [Return],
         about: &'static str,
     ) -> Self {
-        let run = Run::GameValue;
+        let run = Implementation::GameValue;
         Self { object: Object::Global, name, params: &[], returns, also: &[], example: name, about, run }
     }
 
     /// How it is used.
     pub fn kind(&self) -> Kind {
         match self.run {
-            Run::Plain(_)
-            | Run::Rest(_)
-            | Run::Prelude(false)
-            | Run::Check(_)
-            | Run::Stand(_)
-            | Run::Game(false) => Kind::Function,
-            Run::Wait(_) | Run::Prelude(true) | Run::Watch(_) | Run::Game(true) => Kind::Blocking,
-            Run::Field(_) | Run::GameValue => Kind::Field,
-            Run::Setting(..) => Kind::Setting,
-            Run::Event => Kind::Event,
+            Implementation::Plain(_)
+            | Implementation::Rest(_)
+            | Implementation::Prelude(false)
+            | Implementation::Check(_)
+            | Implementation::Stand(_)
+            | Implementation::Game(false) => Kind::Function,
+            Implementation::Wait(_)
+            | Implementation::Prelude(true)
+            | Implementation::Watch(_)
+            | Implementation::Game(true) => Kind::Blocking,
+            Implementation::Field(_) | Implementation::GameValue => Kind::Field,
+            Implementation::Setting(..) => Kind::Setting,
+            Implementation::Event => Kind::Event,
         }
     }
 
     /// Whether it is an expectation that has an opposite, with `not_` before its name.
     pub fn can_be_negated(&self) -> bool {
-        matches!(self.run, Run::Check(_))
+        matches!(self.run, Implementation::Check(_))
     }
 
     /// What it does: paragraphs, separated by empty lines.
@@ -443,7 +446,7 @@ impl Call<'_> {
     }
 }
 
-impl fmt::Debug for Run {
+impl fmt::Debug for Implementation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Plain(_)

@@ -1,6 +1,6 @@
 //! Registering entries in Lua.
 
-use super::entry::{Answer, Call, Entry, NOBODY, Object, Run};
+use super::entry::{Answer, Call, Entry, Implementation, NOBODY, Object};
 use super::entry::{Args, Given};
 use super::handle::{Area, Link, Npc, Tactics, Thing, Waypath};
 use super::room::RoomObject;
@@ -82,7 +82,7 @@ pub(super) fn globals(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
 pub(super) fn waiting(lua: &Lua, host: &Rc<Host>, object: Object) -> mlua::Result<Table> {
     let table = lua.create_table()?;
     for entry in entries_of(object) {
-        let Run::Wait(run) = entry.run else { continue };
+        let Implementation::Wait(run) = entry.run else { continue };
         let host = host.clone();
         let function = match object {
             Object::Npc => {
@@ -108,21 +108,27 @@ pub(super) fn waiting(lua: &Lua, host: &Rc<Host>, object: Object) -> mlua::Resul
 pub(super) fn function(lua: &Lua, host: &Rc<Host>, entry: &'static Entry) -> mlua::Result<Option<Function>> {
     let host = host.clone();
     let function = match entry.run {
-        Run::Plain(run) if gives_several(entry) => lua.create_function(move |lua, given: Given| {
-            run(&Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?, given.into()).map(many)
-        })?,
-        Run::Plain(run) if entry.returns.is_empty() => lua.create_function(move |lua, given: Given| {
-            run(&Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?, given.into()).map(drop)
-        })?,
-        Run::Plain(run) => lua.create_function(move |lua, given: Given| {
+        Implementation::Plain(run) if gives_several(entry) => {
+            lua.create_function(move |lua, given: Given| {
+                run(&Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?, given.into())
+                    .map(many)
+            })?
+        }
+        Implementation::Plain(run) if entry.returns.is_empty() => {
+            lua.create_function(move |lua, given: Given| {
+                run(&Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?, given.into())
+                    .map(drop)
+            })?
+        }
+        Implementation::Plain(run) => lua.create_function(move |lua, given: Given| {
             run(&Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?, given.into()).map(one)
         })?,
-        Run::Rest(run) if entry.returns.is_empty() => {
+        Implementation::Rest(run) if entry.returns.is_empty() => {
             lua.create_function(move |lua, given: Variadic<Value>| {
                 run(&Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?, given).map(drop)
             })?
         }
-        Run::Rest(run) => lua.create_function(move |lua, given: Variadic<Value>| {
+        Implementation::Rest(run) => lua.create_function(move |lua, given: Variadic<Value>| {
             run(&Call { lua, host: &host, entry, who: NOBODY, named: "" }.ready()?, given).map(one)
         })?,
         _ => return Ok(None),
@@ -133,10 +139,10 @@ pub(super) fn function(lua: &Lua, host: &Rc<Host>, entry: &'static Entry) -> mlu
 /// The fields of an object.
 fn add_fields<T: Owner>(fields: &mut impl UserDataFields<T>) {
     for entry in entries_of(T::OBJECT) {
-        if let Run::Field(get) | Run::Setting(get, _) = entry.run {
+        if let Implementation::Field(get) | Implementation::Setting(get, _) = entry.run {
             fields.add_field_method_get(entry.name, move |lua, this| get(&this.call(lua, entry).ready()?));
         }
-        if let Run::Setting(_, set) = entry.run {
+        if let Implementation::Setting(_, set) = entry.run {
             fields.add_field_method_set(entry.name, move |lua, this, value: Value| {
                 set(&this.call(lua, entry).ready()?, value)
             });
@@ -149,22 +155,22 @@ fn add_methods<T: Owner>(methods: &mut impl UserDataMethods<T>) {
     for entry in entries_of(T::OBJECT) {
         match entry.run {
             // Most entries have no parameters, so nothing is read from the stack for them.
-            Run::Plain(run) if entry.params.is_empty() && entry.returns.len() == 1 => {
+            Implementation::Plain(run) if entry.params.is_empty() && entry.returns.len() == 1 => {
                 methods.add_method(entry.name, move |lua, this, ()| {
                     run(&this.call(lua, entry).ready()?, Args::default()).map(one)
                 });
             }
-            Run::Plain(run) if gives_several(entry) => {
+            Implementation::Plain(run) if gives_several(entry) => {
                 methods.add_method(entry.name, move |lua, this, given: Given| {
                     run(&this.call(lua, entry).ready()?, given.into()).map(many)
                 });
             }
-            Run::Plain(run) if entry.returns.is_empty() => {
+            Implementation::Plain(run) if entry.returns.is_empty() => {
                 methods.add_method(entry.name, move |lua, this, given: Given| {
                     run(&this.call(lua, entry).ready()?, given.into()).map(drop)
                 });
             }
-            Run::Plain(run) => methods.add_method(entry.name, move |lua, this, given: Given| {
+            Implementation::Plain(run) => methods.add_method(entry.name, move |lua, this, given: Given| {
                 run(&this.call(lua, entry).ready()?, given.into()).map(one)
             }),
             _ => {}
@@ -355,7 +361,7 @@ fn unknown(lua: &Lua, host: &Host, object: Object, name: &Value, otherwise: &str
 fn cannot_set(lua: &Lua, object: Object, name: &Value, otherwise: &str) -> mlua::Error {
     let name = spelt(name);
     let known = entries_of(object).find(|entry| entry.name == name);
-    let settable = |entry: &&Entry| matches!(entry.run, Run::Setting(..));
+    let settable = |entry: &&Entry| matches!(entry.run, Implementation::Setting(..));
     if let Some(entry) = known {
         let otherwise = match entry.name {
             "x" | "z" => "; npc:teleport(…) moves at once, npc:set_target(…) walks",
@@ -373,7 +379,7 @@ fn cannot_set(lua: &Lua, object: Object, name: &Value, otherwise: &str) -> mlua:
 /// An entry as written in a script: `npc:pos()`, `npc.walk_speed`.
 fn usage(entry: &Entry) -> String {
     match entry.run {
-        Run::Field(_) | Run::Setting(..) => entry.spoken(),
+        Implementation::Field(_) | Implementation::Setting(..) => entry.spoken(),
         _ if entry.params.is_empty() => format!("{}()", entry.spoken()),
         _ => format!("{}(…)", entry.spoken()),
     }

@@ -2,7 +2,7 @@
 
 use super::args::{Argument, Seconds};
 use super::asking::running;
-use super::entry::{Args, Call, Entry, Given, NOBODY, Object, Run};
+use super::entry::{Args, Call, Entry, Given, Implementation, NOBODY, Object};
 use super::expect::{PathBetween, ends_of, failed, look, match_recording};
 use super::game;
 use super::register::{function, waiting};
@@ -94,10 +94,10 @@ const RUN_UNTIL_S: f64 = 60.0;
 fn add_expectations(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()> {
     let (checks, negated) = (lua.create_table()?, lua.create_table()?);
     for entry in entries_of(Object::Expectation) {
-        if matches!(entry.run, Run::Prelude(_)) {
+        if matches!(entry.run, Implementation::Prelude(_)) {
             continue;
         }
-        negated.raw_set(entry.name, matches!(entry.run, Run::Check(_)))?;
+        negated.raw_set(entry.name, matches!(entry.run, Implementation::Check(_)))?;
         let host = host.clone();
         let look = move |lua: &Lua, (may_sleep, negated, this, given): (bool, bool, Table, Given)| {
             host.call.may_sleep.set(may_sleep);
@@ -194,7 +194,7 @@ fn add_stubs(lua: &Lua, host: &Rc<Host>, primitives: &Table) -> mlua::Result<()>
 /// The message for an unknown expectation.
 fn unknown(name: &str) -> String {
     let negated = name.strip_prefix("not_").filter(|rest| rest.starts_with("to_"));
-    let is_check = |entry: &&Entry| matches!(entry.run, Run::Check(_));
+    let is_check = |entry: &&Entry| matches!(entry.run, Implementation::Check(_));
     let exact = entries_of(Object::Expectation).find(|entry| Some(entry.name) == negated);
     if let Some(entry) = exact {
         return format!("an expectation has no '{name}': {} holds or fails by itself", entry.name);

@@ -8,12 +8,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The code of a function of the game.
 pub(in crate::script) struct Code {
-    run: Mutex<Box<Run>>,
+    run: Mutex<Box<GameFn>>,
     /// The thread that runs it; 0 if none does.
     runner: AtomicU64,
 }
 
-type Run = dyn FnMut(&mut GameCall<'_>) -> Result<GameAnswer, GameError> + Send;
+type GameFn = dyn FnMut(&mut GameCall<'_>) -> Result<GameAnswer, GameError> + Send;
 
 /// The number of a thread, from 1, and how much code it runs, one inside the other.
 struct Runner {
@@ -48,7 +48,7 @@ impl Code {
     /// In words, if that would never be: code that steps another room may come back to itself.
     pub(in crate::script) fn with<R>(
         self: &Arc<Self>,
-        work: impl FnOnce(&mut Run) -> R,
+        work: impl FnOnce(&mut GameFn) -> R,
     ) -> Result<R, &'static str> {
         HERE.with(|here| {
             let is_inside = here.depth.get() > 0;

@@ -118,23 +118,29 @@ impl Declaration {
             return Err(format!("there is no parameter or result '{stray}'{}", hint.unwrap_or_default()));
         }
         let entry = self.entry(object, name, &params, &results);
-        let slots = |parts: &[Part<'_>]| {
+        let slots = |parts: &[Parameter<'_>]| {
             parts.iter().map(|part| Slot { of: part.of, optional: part.optional }).collect()
         };
         Ok(Shape { entry, name: kept(&entry.spoken()), params: slots(&params), results: slots(&results) })
     }
 
-    fn entry(&self, object: Object, name: &str, params: &[Part<'_>], results: &[Part<'_>]) -> &'static Entry {
+    fn entry(
+        &self,
+        object: Object,
+        name: &str,
+        params: &[Parameter<'_>],
+        results: &[Parameter<'_>],
+    ) -> &'static Entry {
         interned(format!("{object:?} {self:?}"), || {
             let about = |name: &str| kept(self.meanings.get(name).map_or("", String::as_str));
-            let param = |part: &Part<'_>| Param {
+            let param = |part: &Parameter<'_>| Param {
                 name: kept(part.name),
                 lua_type: part.of.lua_type(),
                 optional: part.optional,
                 names: if part.of == GameType::Place { "place" } else { "" },
                 about: about(part.name),
             };
-            let given = |part: &Part<'_>| Return {
+            let given = |part: &Parameter<'_>| Return {
                 name: kept(part.name),
                 lua_type: match part.optional {
                     true => kept(&format!("{}?", part.of.lua_type())),
@@ -208,7 +214,7 @@ impl GameType {
 }
 
 /// One parameter or result.
-struct Part<'a> {
+struct Parameter<'a> {
     name: &'a str,
     of: GameType,
     optional: bool,
@@ -232,7 +238,7 @@ fn parts(list: &str) -> impl Iterator<Item = &str> {
 }
 
 /// `volume?: number`, or `volume: number?`.
-fn part_of<'a>(part: &'a str, kinds: &[&'static str]) -> Result<Part<'a>, String> {
+fn part_of<'a>(part: &'a str, kinds: &[&'static str]) -> Result<Parameter<'a>, String> {
     let (name, of) =
         part.split_once(':').ok_or_else(|| format!("'{part}' has no type; write {part}: string, say"))?;
     let (name, of) = (name.trim(), of.trim());
@@ -250,7 +256,7 @@ fn part_of<'a>(part: &'a str, kinds: &[&'static str]) -> Result<Part<'a>, String
         };
         format!("there is no type '{plain_of}'; {hint}")
     })?;
-    Ok(Part { name: plain_name, of: of_name, optional: plain_name != name || plain_of != of })
+    Ok(Parameter { name: plain_name, of: of_name, optional: plain_name != name || plain_of != of })
 }
 
 /// The object of a method, and the name: `npc:wave`, `Item:weight`, `play_sound`.

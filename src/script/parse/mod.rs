@@ -232,73 +232,75 @@ impl Drop for Expr {
 
 /// A part of a tree.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Part<'a> {
+pub(crate) enum TreePart<'a> {
     Statement(&'a Statement),
     Expr(&'a Expr),
 }
 
 /// Visits every statement and expression of a block, nested ones and those in functions included. Outer ones come first;
 /// the parts of one come in their order in the text.
-pub(crate) fn visit<'a>(block: &'a Block, look: &mut dyn FnMut(Part<'a>)) {
-    visit_parts(block.iter().rev().map(Part::Statement).collect(), look);
+pub(crate) fn visit<'a>(block: &'a Block, look: &mut dyn FnMut(TreePart<'a>)) {
+    visit_parts(block.iter().rev().map(TreePart::Statement).collect(), look);
 }
 
 /// Visits an expression and everything in it.
-pub(crate) fn visit_expr<'a>(expr: &'a Expr, look: &mut dyn FnMut(Part<'a>)) {
-    visit_parts(vec![Part::Expr(expr)], look);
+pub(crate) fn visit_expr<'a>(expr: &'a Expr, look: &mut dyn FnMut(TreePart<'a>)) {
+    visit_parts(vec![TreePart::Expr(expr)], look);
 }
 
 /// Visits parts, the last one first, and what is in them.
-fn visit_parts<'a>(mut waiting: Vec<Part<'a>>, look: &mut dyn FnMut(Part<'a>)) {
+fn visit_parts<'a>(mut waiting: Vec<TreePart<'a>>, look: &mut dyn FnMut(TreePart<'a>)) {
     while let Some(part) = waiting.pop() {
         look(part);
         let first = waiting.len();
         match part {
-            Part::Statement(statement) => add_parts_of_statement(statement, &mut waiting),
-            Part::Expr(expr) => add_parts_of_expr(expr, &mut waiting),
+            TreePart::Statement(statement) => add_parts_of_statement(statement, &mut waiting),
+            TreePart::Expr(expr) => add_parts_of_expr(expr, &mut waiting),
         }
         waiting[first..].reverse();
     }
 }
 
-fn add_parts_of_statement<'a>(statement: &'a Statement, parts: &mut Vec<Part<'a>>) {
+fn add_parts_of_statement<'a>(statement: &'a Statement, parts: &mut Vec<TreePart<'a>>) {
     match statement {
         Statement::Local { values, .. } | Statement::Global { values } | Statement::Return(values) => {
-            parts.extend(values.iter().map(Part::Expr));
+            parts.extend(values.iter().map(TreePart::Expr));
         }
         Statement::Assign { targets, values } => {
-            parts.extend(targets.iter().chain(values).map(Part::Expr));
+            parts.extend(targets.iter().chain(values).map(TreePart::Expr));
         }
-        Statement::Call(expr) | Statement::Condition(expr) => parts.push(Part::Expr(expr)),
-        Statement::Block(body) => parts.extend(body.iter().map(Part::Statement)),
+        Statement::Call(expr) | Statement::Condition(expr) => parts.push(TreePart::Expr(expr)),
+        Statement::Block(body) => parts.extend(body.iter().map(TreePart::Statement)),
         Statement::NumericFor { range: values, body } | Statement::GenericFor { values, body, .. } => {
-            parts.extend(values.iter().map(Part::Expr));
-            parts.extend(body.iter().map(Part::Statement));
+            parts.extend(values.iter().map(TreePart::Expr));
+            parts.extend(body.iter().map(TreePart::Statement));
         }
         Statement::Function { name, function } => {
-            parts.push(Part::Expr(name));
-            parts.extend(function.body.iter().map(Part::Statement));
+            parts.push(TreePart::Expr(name));
+            parts.extend(function.body.iter().map(TreePart::Statement));
         }
-        Statement::LocalFunction { function } => parts.extend(function.body.iter().map(Part::Statement)),
+        Statement::LocalFunction { function } => parts.extend(function.body.iter().map(TreePart::Statement)),
     }
 }
 
-fn add_parts_of_expr<'a>(expr: &'a Expr, parts: &mut Vec<Part<'a>>) {
-    parts.extend(expr.left().map(Part::Expr));
+fn add_parts_of_expr<'a>(expr: &'a Expr, parts: &mut Vec<TreePart<'a>>) {
+    parts.extend(expr.left().map(TreePart::Expr));
     match &expr.kind {
         ExprKind::Plain | ExprKind::Number | ExprKind::String(_) | ExprKind::Name(..) => {}
         ExprKind::Field { .. } => {}
-        ExprKind::Function(function) => parts.extend(function.body.iter().map(Part::Statement)),
-        ExprKind::Unary(inner) | ExprKind::Paren(inner) => parts.push(Part::Expr(inner)),
-        ExprKind::Index { key: right, .. } | ExprKind::Binary { right, .. } => parts.push(Part::Expr(right)),
+        ExprKind::Function(function) => parts.extend(function.body.iter().map(TreePart::Statement)),
+        ExprKind::Unary(inner) | ExprKind::Paren(inner) => parts.push(TreePart::Expr(inner)),
+        ExprKind::Index { key: right, .. } | ExprKind::Binary { right, .. } => {
+            parts.push(TreePart::Expr(right))
+        }
         ExprKind::Call { args, .. } | ExprKind::Method { args, .. } => {
-            parts.extend(args.iter().map(Part::Expr));
+            parts.extend(args.iter().map(TreePart::Expr));
         }
         ExprKind::Table(items) => {
             for item in items {
                 match item {
-                    Item::Value(value) | Item::Named(_, value) => parts.push(Part::Expr(value)),
-                    Item::Keyed(key, value) => parts.extend([key, value].map(Part::Expr)),
+                    Item::Value(value) | Item::Named(_, value) => parts.push(TreePart::Expr(value)),
+                    Item::Keyed(key, value) => parts.extend([key, value].map(TreePart::Expr)),
                 }
             }
         }

@@ -77,7 +77,7 @@ impl Body {
         if !overlap([self.min.truncate(), self.max.truncate()], prism) {
             return;
         }
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<PrismHeights> = Vec::new();
         let [from, to] = [prism.min, prism.max].map(|at| self.bins.bin(at));
         for y in from[1]..=to[1] {
             for x in from[0]..=to[0] {
@@ -87,13 +87,13 @@ impl Body {
                         continue;
                     }
                     if let Some([low, high]) = triangle.heights_in(prism) {
-                        parts.push(Part { low, high, is_surface: true });
+                        parts.push(PrismHeights { low, high, is_surface: true });
                     }
                 }
             }
         }
         self.inside((prism.min + prism.max) / 2.0, |[low, high]| {
-            parts.push(Part { low, high, is_surface: false });
+            parts.push(PrismHeights { low, high, is_surface: false });
         });
         parts.sort_unstable_by(|a, b| (a.low.total_cmp(&b.low)).then(a.high.total_cmp(&b.high)));
         let mut begin = 0;
@@ -150,7 +150,7 @@ impl Body {
 
 /// Heights within a prism: of a piece of the surface, or of what is inside along a line.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct PrismHeights {
     low: f64,
     high: f64,
     is_surface: bool,

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// A run of walkable cells in one row, within the range.
 #[derive(Debug, Clone, PartialEq)]
-struct Run {
+struct CellRun {
     row: u32,
     columns: Range<u32>,
     is_reached: bool,
@@ -63,25 +63,25 @@ impl<'a> Within<'a> {
     }
 
     /// The runs of walkable cells of all rows. Those connected to the centre are reached.
-    fn reached_runs(&self) -> Vec<Run> {
+    fn reached_runs(&self) -> Vec<CellRun> {
         let raster = &self.grid.walkable;
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<CellRun> = Vec::new();
         // The index of the first run of each row, and at the end their number.
         let mut first = Vec::with_capacity(self.rows.len() + 1);
         for row in self.rows.clone() {
             first.push(runs.len());
             for_each_run(raster.row(row), self.columns_of_row(row), true, |columns| {
-                runs.push(Run { row, columns, is_reached: false });
+                runs.push(CellRun { row, columns, is_reached: false });
             });
         }
         first.push(runs.len());
         let start = self.centre.floor();
         let is_start =
-            |run: &Run| f64::from(run.row) == start.y && run.columns.contains(&(start.x.max(0.0) as u32));
+            |run: &CellRun| f64::from(run.row) == start.y && run.columns.contains(&(start.x.max(0.0) as u32));
         let mut waiting: Vec<usize> = runs.iter().position(is_start).into_iter().collect();
         waiting.iter().for_each(|&run| runs[run].is_reached = true);
         while let Some(run) = waiting.pop() {
-            let Run { row, columns, .. } = runs[run].clone();
+            let CellRun { row, columns, .. } = runs[run].clone();
             let beside = [row.checked_sub(1), row.checked_add(1)];
             for row in beside.into_iter().flatten().filter(|row| self.rows.contains(row)) {
                 let number = (row - self.rows.start) as usize;
@@ -98,9 +98,9 @@ impl<'a> Within<'a> {
     }
 
     /// The walls at the ends of a run and along it. Returns the number of cells tested.
-    fn walls_of(&self, run: &Run, walls: &mut Vec<WallSegment>) -> u64 {
+    fn walls_of(&self, run: &CellRun, walls: &mut Vec<WallSegment>) -> u64 {
         let Self { grid, centre, .. } = *self;
-        let Run { row, columns, .. } = run;
+        let CellRun { row, columns, .. } = run;
         let (low, high) = (f64::from(*row), f64::from(*row) + 1.0);
         let mut add = |from: (f64, f64), to: (f64, f64)| {
             let point = |at: (f64, f64)| grid.frame.min + DVec2::from(at) * grid.frame.cell_size_m;

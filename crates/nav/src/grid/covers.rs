@@ -37,17 +37,20 @@ impl Grid {
                 let mut from = 0;
                 while let Some(begin) = (from..self.frame.width).find(is_given) {
                     from = (begin..self.frame.width).find(|x| !is_given(x)).unwrap_or(self.frame.width);
-                    sets.add(z, begin..from, Part::Given);
+                    sets.add(z, begin..from, CoverPart::Given);
                 }
             }
         }
         for (number, area) in self.painter.areas.iter().enumerate() {
             for z in rows.clone() {
-                area.layer.row(z).iter().for_each(|run| sets.add(z, run.clone(), Part::Area(AreaId(number))));
+                area.layer
+                    .row(z)
+                    .iter()
+                    .for_each(|run| sets.add(z, run.clone(), CoverPart::Area(AreaId(number))));
             }
         }
         for (number, obstacle) in self.painter.obstacles.iter().enumerate() {
-            let part = Part::Obstacle(ObstacleId(number));
+            let part = CoverPart::Obstacle(ObstacleId(number));
             for z in rows.clone() {
                 obstacle.row(z).iter().for_each(|run| sets.add(z, run.clone(), part));
             }
@@ -55,7 +58,7 @@ impl Grid {
         let mut outlines = Vec::new();
         for (number, (piece, parts)) in self.outline_pieces().into_iter().enumerate() {
             for part in &parts {
-                self.for_runs_near(part, |z, run| sets.add(z, run, Part::Outline(number as u32)));
+                self.for_runs_near(part, |z, run| sets.add(z, run, CoverPart::Outline(number as u32)));
             }
             outlines.push(piece);
         }
@@ -108,7 +111,7 @@ impl Grid {
 
 /// A part of a cover. Parts are added to cells in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum CoverPart {
     Given,
     Area(AreaId),
     Obstacle(ObstacleId),
@@ -123,8 +126,8 @@ struct CellSets {
     width: u32,
     of_cell: Vec<u32>,
     /// For each set the one without its last part, and that part.
-    sets: Vec<(u32, Part)>,
-    numbers: BTreeMap<(u32, Part), u32>,
+    sets: Vec<(u32, CoverPart)>,
+    numbers: BTreeMap<(u32, CoverPart), u32>,
 }
 
 impl CellSets {
@@ -134,8 +137,8 @@ impl CellSets {
     }
 
     /// Adds a part to some cells of a row. Only ground has obstacles and outlines on it.
-    fn add(&mut self, z: u32, run: Range<u32>, part: Part) {
-        let is_ground = matches!(part, Part::Given | Part::Area(_));
+    fn add(&mut self, z: u32, run: Range<u32>, part: CoverPart) {
+        let is_ground = matches!(part, CoverPart::Given | CoverPart::Area(_));
         let first = z as usize * self.width as usize;
         let Self { of_cell, sets, numbers, .. } = self;
         // Most cells of a run have the same set.
@@ -182,10 +185,10 @@ impl CellSets {
         let mut cover = Cover::default();
         while let Some(&(rest, part)) = self.sets.get(set as usize) {
             match part {
-                Part::Given => cover.given = true,
-                Part::Area(area) => cover.areas.push(area),
-                Part::Obstacle(obstacle) => cover.obstacles.push(obstacle),
-                Part::Outline(piece) => cover.outlines.push(piece),
+                CoverPart::Given => cover.given = true,
+                CoverPart::Area(area) => cover.areas.push(area),
+                CoverPart::Obstacle(obstacle) => cover.obstacles.push(obstacle),
+                CoverPart::Outline(piece) => cover.outlines.push(piece),
             }
             set = rest;
         }

@@ -3,7 +3,7 @@
 use super::not_about;
 use crate::script::api::args::Count;
 use crate::script::api::define::entry;
-use crate::script::api::entry::{Args, Call, Entry, Run, Verdict};
+use crate::script::api::entry::{Args, Call, Entry, Implementation, Verdict};
 use crate::script::api::game::{NAMES, from_lua};
 use crate::script::game::{GameValue, in_words};
 use mlua::{Table, Value};
@@ -45,7 +45,7 @@ pub(in crate::script::api) const ENTRIES: &[Entry] = &[
             expect(play_sound):to_have_been_called_with("creak", 0.5)
             expect(play_sound):not_to_have_been_called_with("creak")
         "#,
-        Run::Check(called_with)
+        Implementation::Check(called_with)
     },
 ];
 

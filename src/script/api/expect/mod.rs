@@ -19,7 +19,7 @@ pub(super) use recordings::begin as match_recording;
 pub(super) use standing::ENTRIES as STANDING;
 
 use super::asking::running;
-use super::entry::{Args, Call, Run, Verdict};
+use super::entry::{Args, Call, Implementation, Verdict};
 use super::handle::{Area, Npc};
 use super::room::RoomObject;
 use super::sequences::sleep;
@@ -46,7 +46,7 @@ pub(super) fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> 
     let until: Option<u64> = this.raw_get(UNTIL)?;
     let count = || spec.expectations.set(spec.expectations.get() + 1);
     match call.entry.run {
-        Run::Check(check) => {
+        Implementation::Check(check) => {
             if let Some(until) = until.filter(|_| negated) {
                 refuse_patience(call, until)?;
             }
@@ -76,7 +76,7 @@ pub(super) fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> 
             Err(failed(call, expected(), seen, about, places))
         }
         _ if until.is_some() => Err(call.fail("it takes its time by itself: within(…) does not go with it")),
-        Run::Watch(watch) => {
+        Implementation::Watch(watch) => {
             let watch = watch(call, &subject, args)?;
             sleep(call, Wait::Outside)?;
             count();
@@ -85,7 +85,7 @@ pub(super) fn look(call: &Call<'_>, negated: bool, this: &Table, args: Args) -> 
             }
             "told".into_lua(call.lua)
         }
-        Run::Stand(stand) => {
+        Implementation::Stand(stand) => {
             count();
             if spec.standing.borrow().len() >= MOST_STANDING {
                 return Err(call.fail(format!("a test has {MOST_STANDING} of these at most")));

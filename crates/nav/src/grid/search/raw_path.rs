@@ -6,7 +6,7 @@ use glam::DVec2;
 /// The points of a path, in runs of equal steps, in units of cells.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RawPath {
-    runs: Vec<Run>,
+    runs: Vec<StraightRun>,
     /// The real ends in metres, exact to the last bit. The runs hold rounded copies in cell units.
     ends: (Option<DVec2>, Option<DVec2>),
     /// Bounding rectangles of every [`CHUNK`] runs: smallest and largest coordinates.
@@ -18,14 +18,14 @@ const CHUNK: usize = 8;
 
 /// Points in a straight line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Run {
+pub(super) struct StraightRun {
     pub(super) first: DVec2,
     pub(super) step: DVec2,
     /// How many points, at least one.
     pub(super) len: u32,
 }
 
-impl Run {
+impl StraightRun {
     fn single(point: DVec2) -> Self {
         Self { first: point, step: DVec2::ZERO, len: 1 }
     }
@@ -40,7 +40,7 @@ impl Run {
 const NOTHING: (DVec2, DVec2) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
 
 /// The rectangle around another rectangle and a run.
-fn include((low, high): (DVec2, DVec2), run: &Run) -> (DVec2, DVec2) {
+fn include((low, high): (DVec2, DVec2), run: &StraightRun) -> (DVec2, DVec2) {
     let (first, last) = (run.first, run.point(run.len - 1).0);
     (low.min(first).min(last), high.max(first).max(last))
 }
@@ -66,25 +66,25 @@ impl RawPath {
     fn add_cells(&mut self, mut nodes: impl Iterator<Item = DVec2>, from: Option<DVec2>, to: Option<DVec2>) {
         let Some(mut at) = nodes.next() else { return };
         let begin = at;
-        self.runs.push(Run::single(from.unwrap_or(at)));
+        self.runs.push(StraightRun::single(from.unwrap_or(at)));
         for next in nodes {
             let steps = (next - at).abs().max_element();
             let step = (next - at) / steps;
             match self.runs.last_mut() {
                 Some(last) if last.step == step => last.len += steps as u32,
-                _ => self.runs.push(Run { first: at + step, step, len: steps as u32 }),
+                _ => self.runs.push(StraightRun { first: at + step, step, len: steps as u32 }),
             }
             at = next;
         }
         if at == begin {
-            return self.runs.push(Run::single(to.unwrap_or(at)));
+            return self.runs.push(StraightRun::single(to.unwrap_or(at)));
         }
         if let (Some(to), Some(last)) = (to, self.runs.last_mut()) {
             last.len -= 1;
             if last.len == 0 {
                 self.runs.pop();
             }
-            self.runs.push(Run::single(to));
+            self.runs.push(StraightRun::single(to));
         }
     }
 
@@ -104,7 +104,7 @@ impl RawPath {
 
     /// Adds a point. A point one step after the last run extends that run.
     fn push(&mut self, point: DVec2) {
-        let Some(last) = self.runs.last_mut() else { return self.runs.push(Run::single(point)) };
+        let Some(last) = self.runs.last_mut() else { return self.runs.push(StraightRun::single(point)) };
         let step = point - last.point(last.len - 1).0;
         if step == DVec2::ZERO {
             return;
@@ -112,11 +112,11 @@ impl RawPath {
         match last.len {
             // Centres of cells are exact in cell units, so steps can be compared for equality.
             _ if step == last.step => last.len += 1,
-            _ => self.runs.push(Run { first: point, step, len: 1 }),
+            _ => self.runs.push(StraightRun { first: point, step, len: 1 }),
         }
     }
 
-    pub(super) fn runs(&self) -> &[Run] {
+    pub(super) fn runs(&self) -> &[StraightRun] {
         &self.runs
     }
 

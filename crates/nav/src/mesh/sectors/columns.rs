@@ -27,7 +27,7 @@ const MAX_HEIGHT_M: f64 = 16_000.0;
 
 /// A stretch of a column without room for anything. All heights are in metres above the base of the lattice.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Run {
+pub(super) struct SolidSpan {
     pub bottom_m: f32,
     /// Where a box comes to rest.
     pub top_m: f32,
@@ -53,7 +53,7 @@ pub(super) struct Columns {
     /// For each column the index of its first run, and at the end their number.
     first: Vec<u32>,
     /// Column by column, from below.
-    pub runs: Vec<Run>,
+    pub runs: Vec<SolidSpan>,
     /// Ascending.
     walls: Vec<Wall>,
     /// For each column whether it has a wall.
@@ -120,7 +120,7 @@ impl Columns {
     }
 
     /// The runs of a column, from below.
-    pub(super) fn of_column(&self, column: u32) -> &[Run] {
+    pub(super) fn of_column(&self, column: u32) -> &[SolidSpan] {
         &self.runs[self.first[column as usize] as usize..self.first[column as usize + 1] as usize]
     }
 

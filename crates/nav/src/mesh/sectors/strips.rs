@@ -1,6 +1,6 @@
 //! Triangles cut into columns, strip by strip: a strip of rows fits into the cache, and threads take different strips.
 
-use super::columns::{Columns, Run, Wall};
+use super::columns::{Columns, SolidSpan, Wall};
 use super::lattice::Lattice;
 use super::settings::{SAME_M, Settings};
 use glam::{DVec2, DVec3};
@@ -11,7 +11,7 @@ const COLUMNS: usize = 8192;
 
 /// A part of a triangle in a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Part {
+struct TrianglePart {
     column: u32,
     bottom_m: f32,
     top_m: f32,
@@ -38,7 +38,7 @@ pub(super) struct Strips<'a> {
 pub(super) struct Strip {
     /// For each column the index of its first run.
     pub first: Vec<u32>,
-    pub runs: Vec<Run>,
+    pub runs: Vec<SolidSpan>,
     /// Ascending.
     pub walls: Vec<Wall>,
 }
@@ -108,7 +108,7 @@ impl<'a> Strips<'a> {
         triangle: u32,
         rows: Range<usize>,
         is_old: &impl Fn(u32) -> bool,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<TrianglePart>,
         walls: &mut Vec<Wall>,
     ) {
         let corners = self.triangles[triangle as usize];
@@ -133,7 +133,7 @@ impl<'a> Strips<'a> {
                 let centre = DVec2::new(x as f64 + 0.5, z as f64 + 0.5);
                 let (height, is_there) = cutter.floor(centre, bottom, top);
                 let middle_m = (is_floor && is_there).then_some(height as f32);
-                parts.push(Part { column, bottom_m, top_m, middle_m, is_floor });
+                parts.push(TrianglePart { column, bottom_m, top_m, middle_m, is_floor });
             }
         });
     }
@@ -154,8 +154,8 @@ pub(super) fn mark(lattice: &Lattice, corners: [DVec3; 3], marked: &mut [bool]) 
 }
 
 /// Sorts parts by their columns. Also returns where the parts of each column end.
-fn by_column(parts: &[Part], columns: &Range<u32>) -> (Vec<Part>, Vec<u32>) {
-    let place = |part: &Part| (part.column - columns.start) as usize;
+fn by_column(parts: &[TrianglePart], columns: &Range<u32>) -> (Vec<TrianglePart>, Vec<u32>) {
+    let place = |part: &TrianglePart| (part.column - columns.start) as usize;
     let mut ends = vec![0_u32; columns.len()];
     parts.iter().for_each(|part| ends[place(part)] += 1);
     let mut sum = 0;
@@ -172,13 +172,13 @@ fn by_column(parts: &[Part], columns: &Range<u32>) -> (Vec<Part>, Vec<u32>) {
 }
 
 /// Joins parts that touch to runs, whatever the order of the parts.
-fn join(parts: &mut [Part], box_size_m: f64, runs: &mut Vec<Run>) {
-    let key = |part: &Part| (part.bottom_m, part.top_m, part.middle_m, part.is_floor);
+fn join(parts: &mut [TrianglePart], box_size_m: f64, runs: &mut Vec<SolidSpan>) {
+    let key = |part: &TrianglePart| (part.bottom_m, part.top_m, part.middle_m, part.is_floor);
     parts.sort_unstable_by(|a, b| key(a).partial_cmp(&key(b)).unwrap_or(std::cmp::Ordering::Equal));
     let same_m = SAME_M as f32;
     let mut rest = parts.iter().peekable();
     while let Some(part) = rest.next() {
-        let Part { bottom_m, mut top_m, middle_m, mut is_floor, .. } = *part;
+        let TrianglePart { bottom_m, mut top_m, middle_m, mut is_floor, .. } = *part;
         let mut highest_m = middle_m.unwrap_or(f32::NEG_INFINITY);
         while let Some(next) = rest.next_if(|next| next.bottom_m <= top_m + same_m) {
             highest_m = highest_m.max(next.middle_m.unwrap_or(f32::NEG_INFINITY));
@@ -191,6 +191,6 @@ fn join(parts: &mut [Part], box_size_m: f64, runs: &mut Vec<Run>) {
         // On a slope, the middle of a box is so much lower than its highest corner.
         let is_of_top = highest_m >= top_m - (box_size_m * std::f64::consts::FRAC_1_SQRT_2) as f32;
         let floor_m = if is_of_top { highest_m.min(top_m) } else { top_m };
-        runs.push(Run { bottom_m, top_m, floor_m, is_floor });
+        runs.push(SolidSpan { bottom_m, top_m, floor_m, is_floor });
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Over, Way};
 use crate::nav::{LinkCrossing, Path, Step, WaypathStep};
-use crate::plan::waypaths::Part;
+use crate::plan::waypaths::WaypathPart;
 use crate::surface::Surface;
 
 /// A path, and the way after it. No path leads from a part of a waypath to the next one.
@@ -93,7 +93,7 @@ impl Joined<'_> {
     }
 
     /// Adds a part of a waypath.
-    fn go_along(&mut self, way: Way, part: Part, walked: bool) {
+    fn go_along(&mut self, way: Way, part: WaypathPart, walked: bool) {
         let is_there = self.path.waypoints.last() == Some(&way.entry);
         self.come_to(way);
         let entry = self.path.waypoints.len() - 1;

@@ -15,7 +15,7 @@ pub(super) use self::route::Route;
 use self::leg_costs::LegCosts;
 use self::route::SAME_M;
 use self::usable::UsableLists;
-use super::waypaths::{Part, Waypaths};
+use super::waypaths::{WaypathPart, Waypaths};
 use crate::nav::{LinkId, LinkWay, Position};
 use crate::room::{Link, Waypath};
 use crate::surface::Surface;
@@ -49,7 +49,7 @@ pub(in crate::plan) enum Over {
     /// A link.
     Link(LinkWay),
     /// A part of a waypath.
-    Waypath(Part),
+    Waypath(WaypathPart),
 }
 
 impl Way {

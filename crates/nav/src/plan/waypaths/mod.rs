@@ -10,7 +10,7 @@ mod joints;
 mod query_parts;
 
 pub use self::fault::{WaypathFault, check_waypaths};
-pub(super) use self::query_parts::Part;
+pub(super) use self::query_parts::WaypathPart;
 
 use self::joints::KnownJoints;
 use crate::nav::{LinkId, LinkWay, Position, WaypathId};

@@ -19,7 +19,7 @@ const SAME_PLACE_M: f64 = 1e-3;
 
 /// One direction of a part of a waypath, between two joints.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::plan) struct Part {
+pub(in crate::plan) struct WaypathPart {
     pub waypath: WaypathId,
     /// The waypoint at its beginning, by index, if there is one.
     pub from: Option<u32>,
@@ -160,7 +160,7 @@ fn add_ways(
             let is_open = joints[index - 1].open[usize::from(backward)];
             if is_open && discs.iter().all(is_free) {
                 let [from, to] = ends.map(point_at);
-                let over = Over::Waypath(Part { waypath: placed.id, from, to, jump: None });
+                let over = Over::Waypath(WaypathPart { waypath: placed.id, from, to, jump: None });
                 let cost_m = WAYPATH_SHARE * ground.straight_cost_m(entry, exit);
                 ways.push(Way { over, entry, exit, cost_m });
             }
@@ -182,7 +182,7 @@ fn add_jumps(ground: &Surface, placed: &PlacedWaypath, piece: usize, ways: &mut 
             points.reverse();
         }
         let [from, to] = points;
-        let over = Over::Waypath(Part { waypath: placed.id, from, to, jump: Some(way) });
+        let over = Over::Waypath(WaypathPart { waypath: placed.id, from, to, jump: Some(way) });
         let cost_m = WAYPATH_SHARE * ground.straight_cost_m(entry, exit);
         ways.push(Way { over, entry, exit, cost_m });
     }

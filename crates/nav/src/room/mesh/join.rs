@@ -248,7 +248,7 @@ fn common((a, b): (DVec3, DVec3), (c, d): (DVec3, DVec3)) -> Option<[[DVec3; 2];
 
 /// A part of an edge at which another polygon lies: its places and heights, that polygon, and whether one walks there.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct EdgePart {
     ends: [(u32, f64); 2],
     other: usize,
     leads: bool,
@@ -258,13 +258,13 @@ struct Part {
 /// sides of a portal, and both sides are divided at the same places.
 ///
 /// That is so where one drops onto a border over which others walk, as below the edge of a balcony.
-fn at_common_places(vertices: &Vertices, parts: Vec<(EdgeOf, Part)>) -> Vec<(EdgeOf, Part)> {
+fn at_common_places(vertices: &Vertices, parts: Vec<(EdgeOf, EdgePart)>) -> Vec<(EdgeOf, EdgePart)> {
     let mut cuts: BTreeMap<EdgeOf, BTreeSet<u32>> = BTreeMap::new();
     for (edge, part) in &parts {
         cuts.entry(*edge).or_default().extend(part.ends.map(|(place, _)| place));
     }
     // The places within a part, with their shares of it.
-    let within = |cuts: &BTreeMap<EdgeOf, BTreeSet<u32>>, edge: EdgeOf, part: &Part| -> Vec<(u32, f64)> {
+    let within = |cuts: &BTreeMap<EdgeOf, BTreeSet<u32>>, edge: EdgeOf, part: &EdgePart| -> Vec<(u32, f64)> {
         let [from, to] = part.ends.map(|(place, _)| vertices.at(place));
         let along = (to - from) / (to - from).length_squared();
         let share = |&place: &u32| (place, along.dot(vertices.at(place) - from));
@@ -282,13 +282,13 @@ fn at_common_places(vertices: &Vertices, parts: Vec<(EdgeOf, Part)>) -> Vec<(Edg
             }
         }
     }
-    let divided = |(edge, part): (EdgeOf, Part)| {
+    let divided = |(edge, part): (EdgeOf, EdgePart)| {
         let mut places = within(&cuts, edge, &part);
         places.sort_by(|one, other| one.1.total_cmp(&other.1));
         let [from, to] = part.ends;
         let inner = places.into_iter().map(|(place, share)| (place, from.1 + (to.1 - from.1) * share));
         let all: Vec<(u32, f64)> = std::iter::once(from).chain(inner).chain([to]).collect();
-        let pieces = all.windows(2).map(|ends| (edge, Part { ends: [ends[0], ends[1]], ..part }));
+        let pieces = all.windows(2).map(|ends| (edge, EdgePart { ends: [ends[0], ends[1]], ..part }));
         pieces.collect::<Vec<_>>()
     };
     parts.into_iter().flat_map(divided).collect()
@@ -302,10 +302,10 @@ fn split(rings: &[Vec<DVec3>], stretches: &[Stretch]) -> Result<MeshPolygons, Ve
     let mut parts = Vec::with_capacity(stretches.len());
     for stretch in stretches {
         let ends = stretch.ends.map(|at| (vertices.place(on_plane(at)), at.y));
-        let part = Part { ends, other: stretch.other, leads: stretch.leads };
+        let part = EdgePart { ends, other: stretch.other, leads: stretch.leads };
         parts.push(((stretch.polygon, stretch.edge), part));
     }
-    let mut by_edge: BTreeMap<EdgeOf, Vec<Part>> = BTreeMap::new();
+    let mut by_edge: BTreeMap<EdgeOf, Vec<EdgePart>> = BTreeMap::new();
     for (edge, part) in at_common_places(&vertices, parts) {
         by_edge.entry(edge).or_default().push(part);
     }
@@ -346,19 +346,19 @@ fn split(rings: &[Vec<DVec3>], stretches: &[Stretch]) -> Result<MeshPolygons, Ve
 fn cut(
     vertices: &mut Vertices,
     ends: [Corner; 2],
-    parts: &[Part],
+    parts: &[EdgePart],
     raw: &mut RawPolygon,
 ) -> Result<(), [usize; 2]> {
     let [a, b] = ends.map(|end| vertices.at(end.place));
     let along = (b - a) / (b - a).length_squared();
-    let mut parts: Vec<([f64; 2], Part)> = parts
+    let mut parts: Vec<([f64; 2], EdgePart)> = parts
         .iter()
         .map(|&part| {
             let [c, d] = part.ends;
             let [from, to] = [c, d].map(|(place, _)| along.dot(vertices.at(place) - a));
             match from <= to {
                 true => ([from, to], part),
-                false => ([to, from], Part { ends: [d, c], ..part }),
+                false => ([to, from], EdgePart { ends: [d, c], ..part }),
             }
         })
         .filter(|(_, part)| part.ends[0].0 != part.ends[1].0)
@@ -374,7 +374,7 @@ fn cut(
         raw.corners.push(corner.vertex);
         raw.neighbours.push(behind.map(|polygon| polygon as u32));
     };
-    let (mut at, mut share, mut before): (_, _, Option<Part>) = (ends[0], 0.0, None);
+    let (mut at, mut share, mut before): (_, _, Option<EdgePart>) = (ends[0], 0.0, None);
     for ([from, to], part) in parts {
         if let Some(before) = before
             && from < share - SAME_M / a.distance(b)
