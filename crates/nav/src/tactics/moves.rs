@@ -45,7 +45,7 @@ pub struct Move {
 
 impl Stance {
     /// The TU of a step in a direction: 2, or 3 on a diagonal; one and a half times that when crouched, rounded down.
-    pub(super) fn tu(self, direction: usize) -> u16 {
+    pub(super) const fn tu(self, direction: usize) -> u16 {
         match (self, direction < 4) {
             (Self::Stand, true) => 2,
             (Self::Stand, false) | (Self::Crouch, true) => 3,
