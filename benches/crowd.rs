@@ -177,7 +177,7 @@ impl Paths {
                 *known = None;
                 continue;
             };
-            seen.waiting += u64::from(walk.planning);
+            seen.waiting += u64::from(walk.path_request.is_some());
             if walk.is_yielding() || walk.corridor.is_empty() {
                 continue; // a way off somebody's way was not asked of the queue
             }

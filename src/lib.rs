@@ -33,6 +33,10 @@ pub mod scenario;
 #[cfg(feature = "page")]
 pub mod inspector;
 
+#[cfg(test)]
+#[path = "../tests/common/sweeps.rs"]
+mod sweeps;
+
 #[doc(hidden)]
 pub use cicerone_nav::internals;
 

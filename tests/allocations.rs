@@ -95,7 +95,7 @@ fn cross(world: &mut World, ticks: u64) -> Crossing {
             crossing.uneventful += 1;
             crossing.dear.extend((taken.calls > 0).then_some(tick));
         }
-        let is_held_up = |one: &&Character| one.walk.as_ref().is_some_and(|walk| walk.held_up_by.is_some());
+        let is_held_up = |one: &&Character| one.walk.as_ref().is_some_and(|walk| walk.held_up.by.is_some());
         crossing.held_up += world.characters().iter().filter(is_held_up).count();
     }
     assert!(crossing.held_up > 1000, "they hardly meet: {crossing:?}");

@@ -85,8 +85,8 @@ pub(super) fn of_past(frame: &Bytes) -> Bytes {
 pub(super) fn is_held_up(world: &World, character: &Character) -> bool {
     let Some(walk) = &character.walk else { return false };
     let ticks = world.ticks_of(HELD_UP_AFTER_S);
-    u64::from(walk.idle_ticks) > ticks
-        || walk.planning && world.tick_number().saturating_sub(walk.began_tick) > ticks
+    u64::from(walk.progress.idle_ticks) > ticks
+        || walk.path_request.is_some() && world.tick_number().saturating_sub(walk.began_tick) > ticks
 }
 
 fn bits_of(world: &World, character: &Character) -> u32 {

@@ -21,7 +21,7 @@ const KIND: &str = "saved room";
 pub const MAX_SAVE_BYTES: u64 = 1 << 30;
 
 /// The version of the format. Another version is refused.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
 /// A running room as data: the room's description, the characters in the middle of their walks, the state of scripts,
 /// and the events not yet delivered to them.

@@ -72,7 +72,7 @@ impl Memory {
             let errand = character.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand);
             if let Some(walk) = errand.filter(|walk| self.walks.get(&character.id) != Some(&walk.id)) {
                 self.walks.insert(character.id, walk.id);
-                let to = walk.requested;
+                let to = walk.goal.place;
                 let text = format!("{} sets out for ({:.2}, {:.2})", character.name, to.at.x, to.at.y);
                 push(self.events.entry(Some(character.id)).or_default(), (walk.began_tick, text), EVENTS);
             }

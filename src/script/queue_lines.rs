@@ -331,5 +331,5 @@ impl Line {
 
 /// The target of a character's errand, if it is on one.
 fn errand_goal(character: &Character) -> Option<Place> {
-    character.errand().map(|walk| walk.requested)
+    character.errand().map(|walk| walk.goal.place)
 }

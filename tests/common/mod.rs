@@ -280,11 +280,8 @@ fn clipped_length(from: DVec2, to: DVec2, min: DVec2, max: DVec2) -> f64 {
     (leave - enter).max(0.0) * run.length()
 }
 
-/// Whether sweeps run whole, as `.ci/run` does: more cases, every example room, every way an attack is made. `cargo
-/// test` alone runs a part of each.
-pub fn sweeps() -> bool {
-    std::env::var_os("CICERONE_SWEEPS").is_some()
-}
+mod sweeps;
+pub use sweeps::sweeps;
 
 /// The first value in a sweep, the second one otherwise.
 pub fn in_sweeps<T>(whole: T, part: T) -> T {

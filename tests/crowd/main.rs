@@ -1,10 +1,12 @@
-//! The crowd scenes of `cargo bench --bench crowds`, with what they must show. With `CICERONE_CROWD_SWEEPS=1`, all of them.
+//! The crowd scenes of `cargo bench --bench crowds`, with what they must show. With `CICERONE_SWEEPS=1`, all of them.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 #[path = "../../benches/crowd_scenes/mod.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod crowd_scenes;
 mod grounds;
+#[path = "../common/sweeps.rs"]
+mod sweeps;
 
 use cicerone::room::Avoidance;
 use cicerone::world::{Command, Setting, World};
@@ -12,10 +14,7 @@ use crowd_scenes::grounds::Ground;
 use crowd_scenes::measure::{Figures, Pose};
 use crowd_scenes::scenes::{Errand, Scene, all};
 use glam::DVec2;
-
-fn sweeps() -> bool {
-    std::env::var_os("CICERONE_CROWD_SWEEPS").is_some()
-}
+use sweeps::sweeps;
 
 fn scenes(names: &[&str]) -> Vec<Scene> {
     let is_one = |scene: &Scene| names.contains(&scene.name.as_str());
@@ -286,7 +285,7 @@ fn past_a_jam(halls_m: f64, avoidance: Avoidance, closes: bool) -> Vec<DVec2> {
             assert_ne!(is_open, closes, "it closes while another way is looked for");
             return track;
         };
-        if closes && is_open && walk.is_weighing {
+        if closes && is_open && walk.is_weighing() {
             world.apply(Command::SetAreaAvailable { area: door.clone(), available: false }).unwrap();
             is_open = false;
         }
@@ -352,7 +351,7 @@ fn a_large_crowd_walks_alike_in_one_thread_and_in_several() {
 #[test]
 fn shoppers_walk_round_jams() {
     if !sweeps() {
-        return println!("skipped: two times five minutes of shoppers are a sweep (CICERONE_CROWD_SWEEPS)");
+        return println!("skipped: two times five minutes of shoppers are a sweep (CICERONE_SWEEPS)");
     }
     let scene = &scenes(&["shoppers"])[0];
     let figures = steered(scene);

@@ -349,12 +349,15 @@ fn many_requests_are_served_fairly_within_the_budget() {
         send(&mut world, who, dvec2(28.0, 28.0));
     }
     world.tick();
-    let planned =
-        world.characters().iter().filter(|c| c.walk.as_ref().is_some_and(|walk| !walk.planning)).count();
+    let planned = world
+        .characters()
+        .iter()
+        .filter(|c| c.walk.as_ref().is_some_and(|walk| walk.path_request.is_none()))
+        .count();
     assert!(planned < 40, "the budget of one tick is not enough for all");
     run(&mut world, 5.0);
     assert!(
-        world.characters().iter().all(|c| c.walk.as_ref().is_none_or(|walk| !walk.planning)),
+        world.characters().iter().all(|c| c.walk.as_ref().is_none_or(|walk| walk.path_request.is_none())),
         "but all are served"
     );
 }

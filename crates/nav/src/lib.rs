@@ -55,6 +55,10 @@ pub mod draw;
 #[cfg(test)]
 mod conformance;
 
+#[cfg(test)]
+#[path = "../../../tests/common/sweeps.rs"]
+mod sweeps;
+
 /// What tests and benchmarks look at. It may change with every version.
 #[doc(hidden)]
 pub mod internals {

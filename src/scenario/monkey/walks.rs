@@ -125,19 +125,19 @@ impl Tracked {
             });
         }
         self.pathless_ticks = 0;
-        let waits = walk.gives_way() || walk.queues_behind.is_some();
+        let waits = walk.gives_way() || walk.held_up.queues_behind.is_some();
         if character.position.at.distance(self.anchor) > rules.headway_m {
             self.anchor = character.position.at;
             self.still_ticks = 0;
         } else if !waits {
             self.still_ticks += 1;
         }
-        if walk.effort_m < self.own_effort_m {
+        if walk.progress.effort_m < self.own_effort_m {
             (self.effort_m, self.limit_m) = (0.0, 0.0);
         }
-        self.own_effort_m = walk.effort_m;
-        self.limit_m += 3.0 * self.requested.distance(walk.requested.at);
-        self.requested = walk.requested.at;
+        self.own_effort_m = walk.progress.effort_m;
+        self.limit_m += 3.0 * self.requested.distance(walk.goal.place.at);
+        self.requested = walk.goal.place.at;
         self.limit_m = self.limit_m.max(3.0 * walk.corridor.left_m(character.position) + 20.0);
         let step_m = if character.walk_speed_mps > 0.0 { character.walk_speed_mps } else { 1.0 } * dt_s;
         self.effort_m += 0.25 * step_m;
@@ -146,8 +146,8 @@ impl Tracked {
         if seconds(self.still_ticks) > still_s {
             let words = format!(
                 "on its way to ({:.2}, {:.2}), it has not got on for {:.0} s, and the walk does not end",
-                walk.requested.at.x,
-                walk.requested.at.y,
+                walk.goal.place.at.x,
+                walk.goal.place.at.y,
                 seconds(self.still_ticks)
             );
             return Some((FindingKind::Stuck, words));
@@ -155,7 +155,7 @@ impl Tracked {
         (still_s.is_finite() && self.effort_m > rules.effort_slack * self.limit_m).then(|| {
             let words = format!(
                 "the walk to ({:.2}, {:.2}) has lasted four times as long as its effort allows",
-                walk.requested.at.x, walk.requested.at.y
+                walk.goal.place.at.x, walk.goal.place.at.y
             );
             (FindingKind::Endless, words)
         })

@@ -252,9 +252,9 @@ impl Onlooker<'_> {
             .map(|following| format!("following {}", self.world.name_of(following.who)))
             .or_else(|| turn.map(|turn| format!("turn to {}", self.place(turn.to))))
             .or_else(|| {
-                walk.map(|walk| match walk.up_to {
+                walk.map(|walk| match walk.goal.up_to {
                     Some(other) => format!("walk up to {}", self.world.name_of(other)),
-                    None => goal(walk.requested),
+                    None => goal(walk.goal.place),
                 })
             })
     }

@@ -153,10 +153,10 @@ impl Onlooker<'_> {
     }
 
     fn errand(&self, character: &Character, walk: &Walk, section: &mut Section) {
-        let goal = match (walk.up_to, &walk.to_use) {
+        let goal = match (walk.goal.up_to, &walk.goal.to_use) {
             (Some(other), _) => format!("up to {}", self.world.name_of(other)),
             (None, Some(object)) => format!("{object}, to use it"),
-            (None, None) => self.place(walk.requested),
+            (None, None) => self.place(walk.goal.place),
         };
         match walk.purpose {
             Purpose::Errand => section.say("to", goal),

@@ -8,7 +8,7 @@ const STACK_BYTES: usize = 256 << 10;
 
 /// The longest script; a shorter one where only a part of the sweeps runs.
 fn text_bytes() -> usize {
-    if std::env::var_os("CICERONE_SWEEPS").is_some() { 1 << 20 } else { 1 << 17 }
+    if crate::sweeps::sweeps() { 1 << 20 } else { 1 << 17 }
 }
 
 /// Each production that holds another one: what comes before it and behind it.

@@ -387,7 +387,7 @@ mod tests {
     /// be charged for the instruction in one place only.
     #[test]
     fn what_is_charged_is_what_is_done_in_every_loop() {
-        let all = std::env::var_os("CICERONE_SWEEPS").is_some();
+        let all = crate::sweeps::sweeps();
         let state = LuaState::new().unwrap();
         for &(before, costly, extra) in COSTLY {
             for length in (1..=200_u64).filter(|length| {

@@ -282,10 +282,10 @@ fn too_near(world: &World, standing: &Standing) -> Option<(String, Vec<Character
 /// A character without progress.
 fn idle(world: &World, standing: &Standing) -> Option<(String, Vec<CharacterId>)> {
     let Kind::NotStuck { ticks } = standing.kind else { return None };
-    let is_idle = |walk: &crate::crowd::Walk| walk.purpose == Purpose::Errand && walk.idle_ticks > ticks;
+    let is_idle = |walk: &crate::crowd::Walk| walk.purpose == Purpose::Errand && walk.progress.idle_ticks > ticks;
     let mut all = world.characters().iter().filter(|c| standing.who.is(c.id));
     let stuck = all.find(|c| c.walk.as_ref().is_some_and(is_idle))?;
-    let by = stuck.walk.as_ref().and_then(|walk| walk.held_up_by.or(walk.hindered_by));
+    let by = stuck.walk.as_ref().and_then(|walk| walk.held_up.by.or(walk.held_up.before_by));
     let held = by.map(|by| format!(", held up by {}", world.name_of(by))).unwrap_or_default();
     let seconds = f64::from(ticks) * world.dt_s();
     let seen = format!("{} did not get on for {seconds:.1} s at {}{held}", stuck.name, at(world, stuck.id));
@@ -305,7 +305,7 @@ fn ended_otherwise(world: &World, who: CharacterId, end: &WalkEnd) -> String {
             Some(other) => {
                 format!(
                     ": another target called it off, ({:.2}, {:.2})",
-                    other.requested.at.x, other.requested.at.y
+                    other.goal.place.at.x, other.goal.place.at.y
                 )
             }
             None => ": a stop or a teleport called it off".into(),
@@ -322,7 +322,7 @@ fn not_there_yet(world: &World, watch: &Walking) -> String {
     match &character.walk {
         Some(walk) => {
             let left_m = walk.corridor.left_m(character.position);
-            let held = walk.held_up_by.map(|by| format!(", held up by {}", world.name_of(by)));
+            let held = walk.held_up.by.map(|by| format!(", held up by {}", world.name_of(by)));
             let held = held.unwrap_or_default();
             format!("after {seconds:.2} s it is still on its way at {here}, {left_m:.1} m from the end{held}")
         }

@@ -63,10 +63,10 @@ fn what_is_no_recording_says_so() {
     assert_eq!(refusal(b"{}"), refusal(b""));
     assert_eq!(
         refusal(b"cicerone recording 1\n\0"),
-        "a recording of version 1; this cicerone reads version 5: record it again"
+        "a recording of version 1; this cicerone reads version 6: record it again"
     );
     assert!(refusal(b"cicerone recording \xff\xfe\n").contains("of version \u{fffd}\u{fffd};"));
-    let first_line = b"cicerone recording 5\n";
+    let first_line = b"cicerone recording 6\n";
     for length in 1..first_line.len() {
         assert_eq!(refusal(&first_line[..length]), "a recording that is cut off within its first line");
     }
@@ -105,7 +105,7 @@ fn a_beginning_that_makes_no_sense() {
     let read_start = |change: fn(&mut cicerone::record::Start)| {
         let mut start = whole.start.clone();
         change(&mut start);
-        let bytes = [b"cicerone recording 5\n".as_slice(), &postcard::to_allocvec(&start).unwrap()].concat();
+        let bytes = [b"cicerone recording 6\n".as_slice(), &postcard::to_allocvec(&start).unwrap()].concat();
         Recording::read(&bytes).err().map(|error| error.to_string())
     };
     assert_eq!(read_start(|_| {}), None);

@@ -139,7 +139,7 @@ fn what_cannot_be_replayed_ends_with_two() {
         (&b""[..], "not a recording; `cicerone run ROOM --record FILE` makes one"),
         (
             b"cicerone recording 7\n",
-            "a recording of version 7; this cicerone reads version 5: record it again",
+            "a recording of version 7; this cicerone reads version 6: record it again",
         ),
     ] {
         std::fs::write(&file, bytes).unwrap();

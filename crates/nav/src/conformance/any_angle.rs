@@ -1,10 +1,11 @@
 //! Rooms of cells with paths of any angle, against the grid of the same cells and a visibility graph of their corners.
 
 use crate::grid::Grid;
-use crate::mesh::test_rooms::{Random, random_room, sweeps};
+use crate::mesh::test_rooms::{Random, random_room};
 use crate::nav::{AreaId, Outcome, Position, Query};
 use crate::room::{GridCells, PlannerKind, Room};
 use crate::surface::Surface;
+use crate::sweeps::sweeps;
 use glam::{DVec2, I64Vec2, dvec2};
 use std::sync::Arc;
 

@@ -1,8 +1,9 @@
 //! Connections over the mesh and over the grid of one room, wherever the gap is wider than a cell.
 
-use crate::mesh::test_rooms::{Random, known_rooms, random_room, sweeps};
+use crate::mesh::test_rooms::{Random, known_rooms, random_room};
 use crate::room::{GroundKind, Room};
 use crate::surface::Surface;
+use crate::sweeps::sweeps;
 use glam::dvec2;
 
 /// Edge of a cell, in metres.

@@ -2,11 +2,12 @@
 
 use super::random::{mesh_room, seeds, storeys};
 use super::{KINDS, Kind, ground, room_for};
-use crate::mesh::test_rooms::{Random, random_room, sweeps};
+use crate::mesh::test_rooms::{Random, random_room};
 use crate::nav::{LinkWay, Outcome, Path, Place, Position, Query};
 use crate::plan::{LinkNet, find_path, find_route};
 use crate::room::{Area, Link, LinkKind, Room};
 use crate::surface::{SearchMemory, Surface};
+use crate::sweeps::sweeps;
 use glam::{DVec2, dvec2};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};

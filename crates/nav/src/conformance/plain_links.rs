@@ -2,11 +2,12 @@
 //! them helps. The routes are those of the search from link to link, and cost what Dijkstra's algorithm finds.
 
 use super::links::{flooded, route, walkable};
-use crate::mesh::test_rooms::{Random, sweeps};
+use crate::mesh::test_rooms::Random;
 use crate::nav::{Disc, Outcome, Path, Position, Query};
 use crate::plan::{LinkNet, find_path, find_route};
 use crate::room::{Area, Link, LinkKind, Obstacle, Room, Waypath, WaypathKind, Waypoint};
 use crate::surface::{SearchMemory, Surface};
+use crate::sweeps::sweeps;
 use glam::{DVec2, dvec2};
 
 /// Edge of the hall, in metres.

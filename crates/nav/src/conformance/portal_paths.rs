@@ -1,11 +1,12 @@
 //! The planner from portal to portal, against the shortest paths over the same polygons.
 
 use crate::mesh::Behind;
-use crate::mesh::test_rooms::{Random, random_room, sweeps};
+use crate::mesh::test_rooms::{Random, random_room};
 use crate::nav::{AreaId, Outcome, Path, Query, Region};
 use crate::plan::find_path;
 use crate::room::{GroundKind, PlannerKind, Room};
 use crate::surface::{SearchMemory, Surface};
+use crate::sweeps::sweeps;
 
 /// Lengths that differ by less are equal, in metres.
 const SAME_M: f64 = 1e-7;

@@ -1,11 +1,12 @@
 //! Random rooms over meshes, and what positions in them must fulfil.
 
 use crate::geometry::closest_on_segment;
-use crate::mesh::test_rooms::{Random, random_room, sweeps};
+use crate::mesh::test_rooms::{Random, random_room};
 use crate::mesh::{Behind, PolygonView, Polygons};
 use crate::nav::{FloorId, Place, Position};
 use crate::room::{Area, GroundKind, MeshPolygons, RawPolygon, Room, WhenOccupied};
 use crate::surface::Surface;
+use crate::sweeps::sweeps;
 use glam::{DVec2, DVec3};
 use std::collections::BTreeMap;
 use std::sync::Arc;

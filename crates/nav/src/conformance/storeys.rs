@@ -245,7 +245,7 @@ fn a_jam_holds_and_delays_those_on_its_storey() {
     }
     world.tick();
     let mut people = world.characters().to_vec();
-    people.iter_mut().for_each(|one| one.walk.as_mut().unwrap().idle_ticks = 100);
+    people.iter_mut().for_each(|one| one.walk.as_mut().unwrap().progress.idle_ticks = 100);
     let rows: Vec<AgentRow> = people.iter().map(AgentRow::of).collect();
     let ground = ground(Kind::Mesh, world.room());
     let mut jams = Jams::default();

@@ -2,11 +2,12 @@
 
 use super::random::{mesh_room, storeys};
 use super::{KINDS, Kind, room_for};
-use crate::mesh::test_rooms::{Random, random_room, sweeps};
+use crate::mesh::test_rooms::{Random, random_room};
 use crate::nav::{Outcome, Path, Place, Position, Query};
 use crate::plan::{LinkNet, WAYPATH_SHARE, find_path, find_route};
 use crate::room::{Area, Link, LinkKind, Room, Waypath, WaypathKind};
 use crate::surface::{SearchMemory, Surface};
+use crate::sweeps::sweeps;
 use glam::{DVec2, dvec2};
 
 fn route(ground: &Surface, net: &LinkNet, query: &Query) -> Path {

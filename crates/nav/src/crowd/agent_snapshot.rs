@@ -179,12 +179,12 @@ impl AgentSnapshot {
                 self.off_post.push(place);
             }
             let Some(walk) = &character.walk else { continue };
-            if walk.held_up_by.is_some() || walk.queues_behind.is_some() {
+            if walk.held_up.by.is_some() || walk.held_up.queues_behind.is_some() {
                 self.held_up.push(place);
             }
             if walk.give_way.is_some() {
                 self.making_way.push(row.id);
-            } else if !walk.planning
+            } else if walk.path_request.is_none()
                 && walk.purpose == Purpose::Errand
                 && now_tick >= character.replans_from_tick
             {

@@ -233,7 +233,7 @@ impl Character {
 
     /// Whether it has a target character: another character that it follows or walks up to.
     pub fn has_target_character(&self) -> bool {
-        self.following.is_some() || self.walk.as_ref().is_some_and(|walk| walk.up_to.is_some())
+        self.following.is_some() || self.walk.as_ref().is_some_and(|walk| walk.goal.up_to.is_some())
     }
 
     /// Whether planners treat it as standing: it has no walk and is not steered, or waits at a waiting place.
@@ -321,6 +321,6 @@ impl Character {
 
     /// The target of its walk, if it has one.
     pub fn target(&self) -> Option<Place> {
-        self.walk.as_ref().map(|walk| walk.requested)
+        self.walk.as_ref().map(|walk| walk.goal.place)
     }
 }

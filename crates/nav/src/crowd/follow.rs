@@ -96,7 +96,7 @@ pub(crate) fn follow(
         });
         let Some(reached) = ground.walk_straight(position, met.unwrap_or(next)) else {
             // A walker that gets on was only pushed. One that is held up searches its path afresh, round others.
-            let gets_on = walk.idle_ticks < pace.skips_after;
+            let gets_on = walk.progress.idle_ticks < pace.skips_after;
             if gets_on
                 && !std::mem::replace(&mut is_mended, true)
                 && ground.mend(&mut walk.corridor, position)
@@ -212,10 +212,11 @@ const TELLS_WITHIN_M: f64 = 1.0;
 /// from both sides may keep each other off it for ever. `step_m` is the length of a step.
 fn skip_what_is_taken(walk: &mut Walk, position: Position, step_m: f64, ground: &Surface, pace: &Pace) {
     let ahead = walk.corridor.ahead();
-    let is_idle = walk.idle_ticks > 0 && walk.idle_ticks.is_multiple_of(pace.skips_after);
+    let is_idle = walk.progress.idle_ticks > 0 && walk.progress.idle_ticks.is_multiple_of(pace.skips_after);
     // A slow walker may be idle without being held up. It matters where it should keep to its points: on a curve, and on a
     // waypath, whose points are told.
-    let is_slow = walk.gained_m - walk.counted_m >= HELD_UP_SHARE * step_m * f64::from(walk.idle_ticks);
+    let is_slow = walk.progress.gained_m - walk.progress.counted_m
+        >= HELD_UP_SHARE * step_m * f64::from(walk.progress.idle_ticks);
     let is_near = ahead.first().is_some_and(|next| next.distance(position) <= TELLS_WITHIN_M);
     let is_on_waypath = walk.corridor.is_on_waypath();
     let keeps_to_it = is_slow && (is_on_waypath || walk.corridor.is_curved());

@@ -70,7 +70,7 @@ impl Jams {
         jams.clear();
         for (place, (character, row)) in (0..).zip(characters.iter().zip(rows)) {
             let Some(walk) = character.errand().filter(|_| row.active) else { continue };
-            if f64::from(walk.idle_ticks) * pace.dt_s > SLOW_AFTER_S {
+            if f64::from(walk.progress.idle_ticks) * pace.dt_s > SLOW_AFTER_S {
                 slow.push((square_of(row.position.at), ground.height_m(row.position), place));
             }
         }

@@ -77,7 +77,7 @@ pub(crate) use tasks::SetAsideWalk;
 pub use tasks::{Following, LastWalk, SetAside, Turn};
 pub(crate) use waiting_place::{Past, WaitingPlace, find_waiting_place, waiting_place_concerns_m};
 pub(crate) use walk::GiveWay;
-pub use walk::{Purpose, Walk, WalkEnd, WalkId};
+pub use walk::{Avoids, HeldUp, PathRequest, Purpose, Walk, WalkEnd, WalkGoal, WalkId, WalkProgress};
 pub use waypath::OnWaypath;
 pub(crate) use yielding::{
     HOLDS_BACK_M, ONCOMING_M, Passage, RIGHT_OF_WAY_M, RightOfWay, Yielding, comes_against,

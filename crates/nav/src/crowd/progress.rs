@@ -39,9 +39,9 @@ const OUT_OF_JAM_M: f64 = 1.0;
 
 /// Somebody who stands holds up a walk, maybe through others.
 pub(crate) fn waits_for_stander(walk: &mut Walk, who: CharacterId) {
-    let new = StandsAhead { who, ticks: 0, unseen_ticks: 0, gained_m: walk.gained_m };
-    let before = walk.stands_ahead.unwrap_or(new);
-    walk.stands_ahead = Some(StandsAhead { who, unseen_ticks: 0, ..before });
+    let new = StandsAhead { who, ticks: 0, unseen_ticks: 0, gained_m: walk.progress.gained_m };
+    let before = walk.held_up.stands_ahead.unwrap_or(new);
+    walk.held_up.stands_ahead = Some(StandsAhead { who, unseen_ticks: 0, ..before });
 }
 
 /// Waiting is this share of the effort of walking: with 0.25, a third of a crowd gives up before a door that is passed both
@@ -76,44 +76,44 @@ pub(crate) fn watch_progress(
     let waits = walk.give_way.is_some();
     let left_m = walk.corridor.left_m(position);
     if !waits && !walk.corridor.is_empty() {
-        walk.gained_m += std::mem::replace(&mut walk.last_left_m, left_m) - left_m;
+        walk.progress.gained_m += std::mem::replace(&mut walk.progress.last_left_m, left_m) - left_m;
     }
-    if walk.gained_m >= walk.counted_m + settings.stuck_progress_m {
-        walk.counted_m = walk.gained_m;
-        (walk.idle_ticks, walk.forgiven) = (0, None);
-        walk.hindered_by = walk.held_up_by.take().or(walk.hindered_by);
+    if walk.progress.gained_m >= walk.progress.counted_m + settings.stuck_progress_m {
+        walk.progress.counted_m = walk.progress.gained_m;
+        (walk.progress.idle_ticks, walk.progress.forgiven) = (0, None);
+        walk.held_up.before_by = walk.held_up.by.take().or(walk.held_up.before_by);
     }
     let most_m = pace.gives_up_after.map_or(f64::INFINITY, |ticks| 0.5 * step_m * f64::from(ticks));
     let out_m = OUT_OF_JAM_M.min(most_m);
     let is_in_jam = |ahead: &StandsAhead| {
-        walk.gained_m < ahead.gained_m + out_m && ahead.unseen_ticks < 2 * pace.yields_after
+        walk.progress.gained_m < ahead.gained_m + out_m && ahead.unseen_ticks < 2 * pace.yields_after
     };
-    walk.stands_ahead = walk.stands_ahead.filter(is_in_jam).map(|ahead| StandsAhead {
+    walk.held_up.stands_ahead = walk.held_up.stands_ahead.filter(is_in_jam).map(|ahead| StandsAhead {
         ticks: ahead.ticks.saturating_add(1),
         unseen_ticks: ahead.unseen_ticks + 1,
         ..ahead
     });
     // A waiting walker is not stuck. But waiting adds effort, so the walk eventually ends.
-    let waits = waits || queue_idle_ticks.is_some_and(|ahead| ahead < walk.idle_ticks);
+    let waits = waits || queue_idle_ticks.is_some_and(|ahead| ahead < walk.progress.idle_ticks);
     if walk.corridor.is_empty() && walk.give_way.is_none() {
         return Stuck::No; // it has no path yet
     }
     let waiting_m = WAITING * step_m.min(MOST_WAITING_M);
-    walk.effort_m +=
+    walk.progress.effort_m +=
         if waits { waiting_m } else { moved_m.map_or(step_m, |moved_m| moved_m.clamp(waiting_m, step_m)) };
     let has_patience_for = |ticks: u32, times: u32| {
         pace.gives_up_after.is_none_or(|gives_up_after| ticks < gives_up_after.saturating_mul(times))
     };
-    let is_tired = walk.effort_m > walk.effort_limit_m && pace.gives_up_after.is_some();
-    if is_tired || walk.stands_ahead.is_some_and(|ahead| !has_patience_for(ahead.ticks, 1)) {
+    let is_tired = walk.progress.effort_m > walk.progress.effort_limit_m && pace.gives_up_after.is_some();
+    if is_tired || walk.held_up.stands_ahead.is_some_and(|ahead| !has_patience_for(ahead.ticks, 1)) {
         return Stuck::GiveUp;
     }
     if waits {
         return Stuck::No;
     }
-    walk.idle_ticks = walk.idle_ticks.saturating_add(1);
-    let in_vain = walk.ticks_in_vain();
-    if !has_patience_for(walk.idle_ticks, 1) {
+    walk.progress.idle_ticks = walk.progress.idle_ticks.saturating_add(1);
+    let in_vain = walk.progress.ticks_in_vain();
+    if !has_patience_for(walk.progress.idle_ticks, 1) {
         return Stuck::GiveUp;
     }
     if !has_patience_for(in_vain, IN_VAIN) {
@@ -125,11 +125,11 @@ pub(crate) fn watch_progress(
     }
     // Only a walker on an errand sends its blocker away. Otherwise, in a cramped corner, characters would send each
     // other away for ever.
-    let may_send = walk.held_up_by.is_some() && walk.purpose == Purpose::Errand;
-    let since_yield = walk.idle_ticks.checked_sub(pace.yields_after);
+    let may_send = walk.held_up.by.is_some() && walk.purpose == Purpose::Errand;
+    let since_yield = walk.progress.idle_ticks.checked_sub(pace.yields_after);
     if may_send && since_yield.is_some_and(|ticks| ticks.is_multiple_of(pace.replans_after)) {
         Stuck::GiveWay
-    } else if walk.idle_ticks.is_multiple_of(pace.replans_after) {
+    } else if walk.progress.idle_ticks.is_multiple_of(pace.replans_after) {
         Stuck::Replan
     } else {
         Stuck::No

@@ -33,7 +33,7 @@ pub(crate) enum Replan {
 pub(crate) fn is_affected(walk: &Walk, position: Position, change: (&Change, f64), ground: &Surface) -> bool {
     // A pending path request notices the change by itself.
     let is_clear = |from, to| ground.segment_clear(from, to);
-    !walk.planning
+    walk.path_request.is_none()
         && (walk.partial && change.0.opened
-            || !walk.corridor.is_still_good(position, walk.requested.at, change, is_clear))
+            || !walk.corridor.is_still_good(position, walk.goal.place.at, change, is_clear))
 }

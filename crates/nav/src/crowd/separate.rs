@@ -258,7 +258,7 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, on:
     // ever. They would also push the followed character away.
     let queues = |me: usize, ahead: usize| {
         let (me, ahead) = (&characters[me], &characters[ahead]);
-        let behind = me.walk.as_ref().is_some_and(|walk| walk.queues_behind == Some(ahead.id));
+        let behind = me.walk.as_ref().is_some_and(|walk| walk.held_up.queues_behind == Some(ahead.id));
         behind || in_its_place(characters, me, ahead)
     };
     let (a_queues, b_queues) = (queues(a, b), queues(b, a));
@@ -308,7 +308,8 @@ pub(super) const GETS_ON_S: f64 = 1.0;
 
 /// Whether `fast` catches up with a slower walker that makes progress. Then `fast` passes instead of queuing.
 pub(crate) fn overtakes(fast: &Character, slow: &Character, pace: &Pace) -> bool {
-    let gets_on = |walk: &Walk| walk.queues_behind.is_none() && walk.idle_ticks < pace.gets_on;
+    let gets_on =
+        |walk: &Walk| walk.held_up.queues_behind.is_none() && walk.progress.idle_ticks < pace.gets_on;
     let freely = slow.walk.as_ref().is_some_and(gets_on);
     let (Some(mine), Some(theirs)) = (fast.going(), slow.going()) else { return false };
     let ahead = mine.dot(slow.position.at - fast.position.at) > 0.0;
@@ -341,7 +342,7 @@ fn note_bump(characters: &[Character], a: usize, b: usize, bumped: &mut Vec<(Cha
         }
         let may_be_sent =
             stander.footing() == Footing::Loose && !stander.player && stander.walk_speed_mps > 0.0;
-        let meets = errand.is_some_and(|errand| errand.up_to == Some(stander.id))
+        let meets = errand.is_some_and(|errand| errand.goal.up_to == Some(stander.id))
             || in_its_place(characters, walker, stander);
         if !stander.is_moving() && may_be_sent && !meets {
             bumped.push((stander.id, walker.id));
@@ -363,9 +364,9 @@ fn hold_up(characters: &mut [Character], a: usize, b: usize) {
         let ahead = characters[me].going().is_some_and(|going| going.dot(towards) > 0.0);
         let id = characters[other].id;
         if let Some(walk) = &mut characters[me].walk
-            && (ahead || walk.held_up_by.is_none())
+            && (ahead || walk.held_up.by.is_none())
         {
-            walk.held_up_by = Some(id);
+            walk.held_up.by = Some(id);
         }
     }
 }

@@ -43,8 +43,10 @@ impl ArrivedCrowd {
 /// The walk of a character that may end by touch: on foot, to a place, and not to use or do anything there.
 pub(crate) fn sharable_walk(walker: &Character, room_shares: bool) -> Option<&Walk> {
     let walk = walker.walk.as_ref()?;
-    let is_plain =
-        walk.purpose == Purpose::Errand && !walk.exact && walk.up_to.is_none() && walk.to_use.is_none();
+    let is_plain = walk.purpose == Purpose::Errand
+        && !walk.goal.exact
+        && walk.goal.up_to.is_none()
+        && walk.goal.to_use.is_none();
     let is_free = walker.following.is_none() && walker.on_waypath.is_none() && walker.crossing.is_none();
     (is_plain && is_free && walker.shares_goals.unwrap_or(room_shares)).then_some(walk)
 }

@@ -29,14 +29,64 @@ pub struct Walk {
     pub purpose: Purpose,
     /// Tick of the request.
     pub began_tick: u64,
-    /// The requested goal.
-    pub requested: Place,
+    /// What was asked for.
+    pub goal: WalkGoal,
     /// Current path. Empty until the first path is found.
     pub corridor: Corridor,
     /// Whether the path ends at the reachable point nearest to the requested one.
     pub partial: bool,
-    /// Whether a path request is pending.
-    pub planning: bool,
+    /// The path request that is pending.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path_request: Option<PathRequest>,
+    /// How far it has come, and at what cost.
+    pub progress: WalkProgress,
+    /// Who is in its way.
+    pub held_up: HeldUp,
+    /// Lent rank: the highest rank of walkers that queue behind, and its remaining ticks.
+    pub(crate) lent_rank: Option<(Rank, u32)>,
+    /// The waypoint that it came to last, as its waypath and its index.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_waypoint: Option<(WaypathId, u32)>,
+    /// What its paths lead round.
+    pub avoids: Avoids,
+    /// How often an order was looked for in which those who were in each other's way could move.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) rearranged: u8,
+    /// Set while the walker yields. Then `corridor` is the path to the waiting place.
+    pub(crate) give_way: Option<Box<GiveWay>>,
+}
+
+/// What was asked for: a place, and what to do there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WalkGoal {
+    /// The requested place.
+    pub place: Place,
+    /// Target character, if the goal is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub up_to: Option<CharacterId>,
+    /// Hotspot or point to use on arrival, by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_use: Option<String>,
+    /// Whether it must get to the goal itself: touching somebody who has arrived there is not enough.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exact: bool,
+    /// A point to look at after the arrival.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub look_at: Option<Place>,
+}
+
+/// What a path is asked for, while the walker goes on along its old one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PathRequest {
+    /// It is taken in any case.
+    Needed,
+    /// It is taken only if it is quicker than the present one, because it avoids jams.
+    Weighing,
+}
+
+/// How far a walk has come, and at what cost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WalkProgress {
     /// Ticks without progress along the path; see `progress`. Time spent waiting for others does not count.
     pub idle_ticks: u32,
     /// The one that it let pass last without progress since, and the idle time that was taken off `idle_ticks` for that.
@@ -55,49 +105,35 @@ pub struct Walk {
     pub renewed: bool,
     /// Remaining path length at the last progress check, in metres.
     pub last_left_m: f64,
+}
+
+/// Who is in the way of a walk, or what was.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct HeldUp {
     /// Blocker since the last progress: the last character that the walker ran into.
-    pub held_up_by: Option<CharacterId>,
+    pub by: Option<CharacterId>,
     /// Blocker before the last progress. It is reported if the walk is given up and no newer blocker is known.
-    pub hindered_by: Option<CharacterId>,
+    pub before_by: Option<CharacterId>,
     /// The area that closed on its way last, and is closed still.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) closed_on_the_way: Option<String>,
+    pub(crate) closed_area: Option<String>,
     /// Blocker it queues behind.
     pub queues_behind: Option<CharacterId>,
     /// Somebody who stands, and for whom it waits, itself or behind others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stands_ahead: Option<StandsAhead>,
-    /// Lent rank: the highest rank of walkers that queue behind, and its remaining ticks.
-    pub(crate) lent_rank: Option<(Rank, u32)>,
-    /// Target character, if the goal is one.
-    pub up_to: Option<CharacterId>,
-    /// Hotspot or point to use on arrival, by name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub to_use: Option<String>,
-    /// Whether it must get to the goal itself: touching somebody who has arrived there is not enough.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub exact: bool,
-    /// A point to look at after the arrival.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub look_at: Option<Place>,
-    /// The waypoint that it came to last, as its waypath and its index.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub last_waypoint: Option<(WaypathId, u32)>,
+}
+
+/// What the paths of a walk lead round, beside those who stand.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Avoids {
     /// Hash of the obstacles in the last path request.
-    pub planned_around: u64,
+    pub obstacles_hash: u64,
     /// Until this tick (exclusive), moving characters count as obstacles, too.
-    pub around_movers_until_tick: u64,
+    pub movers_until_tick: u64,
     /// Until this tick (exclusive), jams count as obstacles, too.
     #[serde(default)]
-    pub round_jams_until_tick: u64,
-    /// Whether the pending path is taken only if it is quicker than the present one, because it avoids jams.
-    #[serde(default)]
-    pub is_weighing: bool,
-    /// How often an order was looked for in which those who were in each other's way could move.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub(crate) rearranged: u8,
-    /// Set while the walker yields. Then `corridor` is the path to the waiting place.
-    pub(crate) give_way: Option<Box<GiveWay>>,
+    pub jams_until_tick: u64,
 }
 
 fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
@@ -187,41 +223,28 @@ impl Walk {
             id,
             purpose,
             began_tick: 0,
-            requested,
+            goal: WalkGoal { place: requested, up_to: None, to_use: None, exact: false, look_at: None },
             corridor: Corridor::default(),
             partial: false,
-            planning: false,
-            idle_ticks: 0,
-            forgiven: None,
-            gained_m: 0.0,
-            counted_m: 0.0,
-            effort_m: 0.0,
-            effort_limit_m: 0.0,
-            renewed: true,
-            last_left_m: 0.0,
-            held_up_by: None,
-            hindered_by: None,
-            closed_on_the_way: None,
-            queues_behind: None,
-            stands_ahead: None,
+            path_request: None,
+            progress: WalkProgress::new(),
+            held_up: HeldUp::default(),
             lent_rank: None,
-            up_to: None,
-            to_use: None,
-            exact: false,
-            look_at: None,
             last_waypoint: None,
-            planned_around: 0,
-            around_movers_until_tick: 0,
-            round_jams_until_tick: 0,
-            is_weighing: false,
+            avoids: Avoids::default(),
             rearranged: 0,
             give_way: None,
         }
     }
 
-    /// Idle time since the last progress, with what letting one and the same other one pass took off.
-    pub(crate) fn ticks_in_vain(&self) -> u32 {
-        self.idle_ticks.saturating_add(self.forgiven.map_or(0, |(_, ticks)| ticks))
+    /// Makes a pending path one that is taken in any case.
+    pub(crate) fn weigh_no_more(&mut self) {
+        self.path_request = self.path_request.map(|_| PathRequest::Needed);
+    }
+
+    /// Whether the pending path is taken only if it is quicker than the present one.
+    pub fn is_weighing(&self) -> bool {
+        self.path_request == Some(PathRequest::Weighing)
     }
 
     /// Whether the walker yields: it makes way for another one.
@@ -239,12 +262,13 @@ impl Walk {
     /// limit detects it.
     fn allow_effort(&mut self) {
         let slack_m = if self.purpose == Purpose::Errand { 20.0 } else { 2.0 };
-        if std::mem::take(&mut self.renewed) {
-            self.effort_m = 0.0;
-            self.effort_limit_m = 0.0;
-            self.closed_on_the_way = None;
+        if std::mem::take(&mut self.progress.renewed) {
+            self.progress.effort_m = 0.0;
+            self.progress.effort_limit_m = 0.0;
+            self.held_up.closed_area = None;
         }
-        self.effort_limit_m = self.effort_limit_m.max(3.0 * self.last_left_m + slack_m);
+        self.progress.effort_limit_m =
+            self.progress.effort_limit_m.max(3.0 * self.progress.last_left_m + slack_m);
     }
 
     /// Sets a new path. The walker is at `position`. If the path is a little longer than the one before, ground was lost, as
@@ -255,12 +279,33 @@ impl Walk {
         let is_same_goal = matches!(goals, [Some(one), Some(other)] if one.distance(other) < ANOTHER_GOAL_M);
         self.corridor = path;
         self.partial = partial;
-        (self.planning, self.is_weighing) = (false, false);
+        self.path_request = None;
         let left_m = self.corridor.left_m(position);
-        let longer_m = left_m - std::mem::replace(&mut self.last_left_m, left_m);
+        let longer_m = left_m - std::mem::replace(&mut self.progress.last_left_m, left_m);
         if self.purpose == Purpose::Errand && is_same_goal && longer_m.abs() < ANOTHER_WAY_M {
-            self.gained_m -= longer_m;
+            self.progress.gained_m -= longer_m;
         }
         self.allow_effort();
+    }
+}
+
+impl WalkProgress {
+    /// None yet.
+    fn new() -> Self {
+        Self {
+            idle_ticks: 0,
+            forgiven: None,
+            gained_m: 0.0,
+            counted_m: 0.0,
+            effort_m: 0.0,
+            effort_limit_m: 0.0,
+            renewed: true,
+            last_left_m: 0.0,
+        }
+    }
+
+    /// Idle time since the last progress, with what letting one and the same other one pass took off.
+    pub(crate) fn ticks_in_vain(&self) -> u32 {
+        self.idle_ticks.saturating_add(self.forgiven.map_or(0, |(_, ticks)| ticks))
     }
 }

@@ -195,7 +195,7 @@ pub(crate) fn has_passed(mouth: DVec2, clear_m: f64, other: &Character) -> bool 
         let line = other.line_ahead(LINE_M);
         return other.steering.is_none() || distance_sq_to_line(mouth, line) >= clear_m * clear_m;
     };
-    if walk.planning && walk.corridor.ahead().is_empty() {
+    if walk.path_request.is_some() && walk.corridor.ahead().is_empty() {
         return false;
     }
     distance_sq_to_line(mouth, walk.corridor.line_ahead(other.position, LINE_M)) >= clear_m * clear_m
@@ -248,7 +248,7 @@ impl Walk {
         other: &Character,
     ) {
         self.corridor = Corridor::new(waiting_place.way);
-        self.planning = false;
+        self.path_request = None;
         let least_left_m = self.corridor.left_m(position);
         let ticks_in_all = self.give_way.as_ref().map_or(0, |way| way.ticks_in_all);
         self.give_way = Some(Box::new(GiveWay {

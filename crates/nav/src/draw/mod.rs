@@ -453,7 +453,7 @@ impl Picture {
         else {
             return;
         };
-        let goal = if walk.partial { walk.requested } else { end.at.into() };
+        let goal = if walk.partial { walk.goal.place } else { end.at.into() };
         self.add_legs(&legs, goal, (walk.partial, walk.corridor.is_curved()), Some(Tint::of(character)));
     }
 

@@ -44,5 +44,5 @@ pub use crate::room::RawPolygon;
 /// Random rooms of areas.
 #[cfg(test)]
 pub(crate) mod test_rooms {
-    pub(crate) use super::build::areas::tests::{Random, known_rooms, random_room, sweeps};
+    pub(crate) use super::build::areas::tests::{Random, known_rooms, random_room};
 }

@@ -10,7 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// The first line of every recording. The rest can only be read by the version that it names.
-pub(super) const SIGNATURE: &[u8] = b"cicerone recording 5\n";
+pub(super) const SIGNATURE: &[u8] = b"cicerone recording 6\n";
 
 const SIGNATURE_START: &[u8] = b"cicerone recording ";
 

@@ -113,17 +113,17 @@ impl World {
                 following.in_vain = 0; // a way may be free now
             }
             if let Some(walk) = &mut character.walk {
-                walk.is_weighing = false; // the present path may be blocked
+                walk.weigh_no_more(); // the present path may be blocked
                 let opens = |closed: &String| matches!(switched, Some((area, true)) if area == closed);
-                walk.closed_on_the_way = walk.closed_on_the_way.take().filter(|closed| !opens(closed));
+                walk.held_up.closed_area = walk.held_up.closed_area.take().filter(|closed| !opens(closed));
             }
             let Some(walk) = &character.walk else { continue };
             let share = self.links.least_share(&character.tags);
-            if leads_anywhere && !walk.planning
+            if leads_anywhere && walk.path_request.is_none()
                 || is_affected(walk, character.landing(), (dirty, share), &self.ground)
             {
                 if let (Some(walk), Some((area, false))) = (&mut character.walk, switched) {
-                    walk.closed_on_the_way = Some(area.clone());
+                    walk.held_up.closed_area = Some(area.clone());
                 }
                 self.request_replan(who, Replan::GroundChanged);
             }

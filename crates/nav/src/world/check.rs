@@ -64,7 +64,7 @@ fn all(snapshot: &Snapshot<'_>, world: &World) -> Result<(), String> {
     let knows = |who: &CharacterId| characters.binary_search_by_key(who, |character| character.id).ok();
     let replans = snapshot.replans.keys().all(|who| {
         let walk = knows(who).and_then(|index| characters[index].walk.as_ref());
-        walk.is_some_and(|walk| !walk.planning)
+        walk.is_some_and(|walk| walk.path_request.is_none())
     });
     require(replans, "a character is to replan that has no walk, or is planning already")?;
     for (who, areas) in &snapshot.inside {
@@ -230,16 +230,16 @@ fn waypaths(snapshot: &Snapshot<'_>) -> Result<(), String> {
 
 fn check_walk(walk: &Walk) -> Result<(), String> {
     require(walk.corridor.is_sound(), "its next waypoint is not on its path")?;
-    walk.look_at.iter().try_for_each(|&at| said(check_place(at)))?;
-    said(check_place(walk.requested))?;
+    walk.goal.look_at.iter().try_for_each(|&at| said(check_place(at)))?;
+    said(check_place(walk.goal.place))?;
     near(walk.corridor.all_waypoints().map(|waypoint| waypoint.at))?;
     let lent = walk.lent_rank.map_or(0, |(_, ticks)| ticks);
-    let mut counts = vec![walk.idle_ticks, lent];
+    let mut counts = vec![walk.progress.idle_ticks, lent];
     if let Some(way) = &walk.give_way {
         near(way.wanted.iter().copied().chain([way.mouth]))?;
         counts.extend([way.ticks, way.ticks_in_all]);
     }
-    let until_tick = walk.around_movers_until_tick.max(walk.round_jams_until_tick);
+    let until_tick = walk.avoids.movers_until_tick.max(walk.avoids.jams_until_tick);
     let short = counts.iter().all(|&count| count <= MOST_IN_A_WALK) && until_tick <= MOST;
     require(short, "its walk lasts longer than any can")
 }
@@ -248,7 +248,8 @@ fn queue(queue: &QueueState<CharacterId>, characters: &[Character], singly: bool
     let active = queue.active.iter().map(|(who, _)| *who);
     let owners: Vec<CharacterId> = active.chain(queue.waiting.iter().copied()).collect();
     let waiting: BTreeSet<CharacterId> = owners.iter().copied().collect();
-    let planning = characters.iter().filter(|c| c.walk.as_ref().is_some_and(|walk| walk.planning));
+    let planning =
+        characters.iter().filter(|c| c.walk.as_ref().is_some_and(|walk| walk.path_request.is_some()));
     let planning: BTreeSet<CharacterId> = planning.map(|character| character.id).collect();
     let agree = waiting == planning && waiting.len() == owners.len();
     require(agree, "those who wait for a path are not those in the queue")?;

@@ -31,8 +31,9 @@ impl World {
             if !row.steers || !(*tick + u64::from(character.id.0)).is_multiple_of(every) {
                 continue;
             }
-            let Some(walk) =
-                character.errand().filter(|walk| !walk.planning && *tick >= walk.round_jams_until_tick)
+            let Some(walk) = character
+                .errand()
+                .filter(|walk| walk.path_request.is_none() && *tick >= walk.avoids.jams_until_tick)
             else {
                 continue;
             };
@@ -45,7 +46,7 @@ impl World {
         for who in jammed {
             let until = self.tick + remembers;
             if let Some(walk) = self.characters.get_mut(who).and_then(|c| c.walk.as_mut()) {
-                walk.round_jams_until_tick = until;
+                walk.avoids.jams_until_tick = until;
             }
             self.request_replan(who, Replan::Jammed);
         }
@@ -57,7 +58,7 @@ impl World {
         let pace = self.pace();
         let Self { characters, near: Near { agents, jams, .. }, ground, tick, .. } = self;
         let character = characters.get(who)?;
-        let walk = character.walk.as_ref().filter(|walk| walk.is_weighing && !walk.corridor.is_empty())?;
+        let walk = character.walk.as_ref().filter(|walk| walk.is_weighing() && !walk.corridor.is_empty())?;
         jams.look(characters.all(), &agents.rows, ground, &pace, *tick);
         let line = |ahead: &[Position]| {
             jams.delay_s(std::iter::once(character.position).chain(ahead.iter().copied()), ground)

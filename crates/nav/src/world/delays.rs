@@ -73,7 +73,7 @@ impl World {
         if character.walk_speed_mps <= 0.0 {
             delays.push(Delay::NoSpeed);
         }
-        if walk.planning {
+        if walk.path_request.is_some() {
             delays.push(Delay::Path { walks_on: !walk.corridor.is_empty() });
         }
         if let Some(way) = &walk.give_way {
@@ -85,16 +85,18 @@ impl World {
         if self.lets_a_flow_pass(character) {
             delays.push(Delay::RightOfWay);
         }
-        if let Some(behind) = walk.queues_behind.filter(|&ahead| self.characters.get(ahead).is_some()) {
+        if let Some(behind) = walk.held_up.queues_behind.filter(|&ahead| self.characters.get(ahead).is_some())
+        {
             delays.push(Delay::Queue { behind });
         }
         delays.extend(self.line_of(character));
         if let Some(area) = self.area_waited_for(character) {
             delays.push(Delay::Area { name: self.ground.area_name(area).to_owned() });
         }
-        if u64::from(walk.idle_ticks) >= self.ticks_of(HELD_UP_AFTER_S) {
-            let by = walk.held_up_by.or(walk.hindered_by).filter(|&by| self.characters.get(by).is_some());
-            delays.push(Delay::HeldUp { by, ticks: walk.idle_ticks });
+        if u64::from(walk.progress.idle_ticks) >= self.ticks_of(HELD_UP_AFTER_S) {
+            let by =
+                walk.held_up.by.or(walk.held_up.before_by).filter(|&by| self.characters.get(by).is_some());
+            delays.push(Delay::HeldUp { by, ticks: walk.progress.idle_ticks });
         }
         delays
     }

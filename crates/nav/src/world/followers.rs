@@ -106,7 +106,7 @@ impl World {
         let up_to = Some(following.who);
         let to = self.ground.place_of(to);
         let walk = character.walk.insert(Walk::new(following.id, Purpose::Errand, to));
-        (walk.up_to, walk.began_tick) = (up_to, began_tick);
+        (walk.goal.up_to, walk.began_tick) = (up_to, began_tick);
         self.ask_for_path(who, None);
     }
 
@@ -120,7 +120,7 @@ impl World {
         let (id, up_to) = (following.id, following.who);
         let mut walk = Walk::new(id, Purpose::Errand, self.ground.place_of(other.position));
         walk.take_path(character.position, Corridor::new(vec![character.position]), false);
-        (walk.up_to, walk.began_tick) = (Some(up_to), self.tick);
+        (walk.goal.up_to, walk.began_tick) = (Some(up_to), self.tick);
         if let Some(character) = self.characters.get_mut(who) {
             character.walk = Some(walk);
         }
@@ -133,8 +133,8 @@ impl World {
         let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) else {
             return;
         };
-        walk.effort_m = 0.0;
-        if walk.idle_ticks >= moment {
+        walk.progress.effort_m = 0.0;
+        if walk.progress.idle_ticks >= moment {
             self.end_walk(who, WalkEnd::Arrived);
         }
     }
@@ -162,8 +162,8 @@ impl World {
         let settles = |who: &CharacterId| {
             let Some(character) = self.characters.get(*who) else { return false };
             let Some(walk) = character.errand().filter(|walk| walk.give_way.is_none()) else { return false };
-            let is_taken = || walk.held_up_by.is_some_and(|by| self.is_in_its_place(*who, by));
-            walk.idle_ticks >= moment && (is_taken() || self.is_near_enough(character))
+            let is_taken = || walk.held_up.by.is_some_and(|by| self.is_in_its_place(*who, by));
+            walk.progress.idle_ticks >= moment && (is_taken() || self.is_near_enough(character))
         };
         let settled: Vec<CharacterId> = self.followers.iter().copied().filter(settles).collect();
         for who in settled {

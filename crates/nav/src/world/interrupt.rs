@@ -23,11 +23,11 @@ impl World {
         let walk = walk.map(|walk| SetAsideWalk {
             id: walk.id,
             began_tick: walk.began_tick,
-            requested: walk.requested,
-            up_to: walk.up_to,
-            to_use: walk.to_use,
-            exact: walk.exact,
-            look_at: walk.look_at,
+            requested: walk.goal.place,
+            up_to: walk.goal.up_to,
+            to_use: walk.goal.to_use,
+            exact: walk.goal.exact,
+            look_at: walk.goal.look_at,
         });
         let character = self.present(who)?;
         let last_errand = character.last_errand;
@@ -86,8 +86,9 @@ impl World {
         let Some(character) = self.characters.get_mut(who) else { return };
         let position = character.position;
         let mut walk = Walk::new(aside.id, Purpose::Errand, to);
-        (walk.up_to, walk.to_use, walk.began_tick) = (aside.up_to, aside.to_use, aside.began_tick + paused);
-        (walk.exact, walk.look_at) = (aside.exact, aside.look_at);
+        (walk.goal.up_to, walk.goal.to_use, walk.began_tick) =
+            (aside.up_to, aside.to_use, aside.began_tick + paused);
+        (walk.goal.exact, walk.goal.look_at) = (aside.exact, aside.look_at);
         let is_near = position.distance(there) <= reached_m && self.ground.floors_touch(position, there);
         let there = is_near && is_ground;
         if there {

@@ -80,7 +80,7 @@ impl World {
         for called in (0..line.len()).filter(|&index| line[index].called) {
             let Some(character) = self.characters.get(line[called].who) else { continue };
             let Some(walk) = &character.walk else { continue };
-            let is_held_up = u64::from(walk.idle_ticks) > self.ticks_of(HELD_UP_AFTER_S);
+            let is_held_up = u64::from(walk.progress.idle_ticks) > self.ticks_of(HELD_UP_AFTER_S);
             let waits_behind = self.waits_behind(called, line);
             let goes_first = |&index: &usize| {
                 let (place, is_nearer) = (line[index], left_m[index] < left_m[called]);
@@ -101,7 +101,7 @@ impl World {
     fn waits_behind(&self, called: usize, line: &[InLine]) -> Option<CharacterId> {
         let mut ahead = line[called].who;
         for _ in 0..line.len() {
-            ahead = self.characters.get(ahead)?.walk.as_ref()?.queues_behind?;
+            ahead = self.characters.get(ahead)?.walk.as_ref()?.held_up.queues_behind?;
             if line.iter().any(|place| place.who == ahead && !place.called) {
                 return Some(ahead);
             }

@@ -84,9 +84,9 @@ fn next_link(character: &Character) -> Option<(LinkWay, &Walk)> {
 
 /// Adds the effort of waiting in line for one tick. Returns whether the walk has to be given up.
 pub(super) fn tires_in_line(walk: &mut Walk, step_m: f64) -> bool {
-    walk.effort_m += WAITING_EFFORT * step_m;
-    (walk.idle_ticks, walk.stands_ahead) = (0, None);
-    walk.effort_m > walk.effort_limit_m
+    walk.progress.effort_m += WAITING_EFFORT * step_m;
+    (walk.progress.idle_ticks, walk.held_up.stands_ahead) = (0, None);
+    walk.progress.effort_m > walk.progress.effort_limit_m
 }
 
 impl World {

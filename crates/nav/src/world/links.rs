@@ -92,7 +92,7 @@ impl World {
         }));
         if let Some(walk) = &mut character.walk {
             walk.corridor.cross();
-            walk.idle_ticks = 0;
+            walk.progress.idle_ticks = 0;
         }
         self.crossings.crossers.insert(who);
     }
@@ -135,7 +135,7 @@ impl World {
         let end = end.or_else(|| ground.nearest_on_storey(first)).unwrap_or(character.position);
         character.position = end;
         if let Some(walk) = &mut character.walk {
-            walk.last_left_m = walk.corridor.left_m(end);
+            walk.progress.last_left_m = walk.corridor.left_m(end);
         } else {
             (character.post, character.post_heading_rad) = (end, character.heading_rad);
         }
@@ -245,7 +245,7 @@ impl World {
         let helps = |c: &Character| {
             let (Some(walk), here) = (&c.walk, c.landing()) else { return false };
             let left_m = walk.corridor.left_m(here);
-            let goal = self.ground.locate(walk.requested);
+            let goal = self.ground.locate(walk.goal.place);
             let least_share = self.links.least_share(&c.tags);
             placed.link.is_for(&c.tags)
                 && [false, true].into_iter().filter_map(|backward| placed.way(backward)).any(

@@ -86,8 +86,9 @@ pub use frames::{FrameSteps, Pose};
 pub use formation::{Formation, FormationPlace, MAX_FORMATION};
 
 pub use crate::crowd::{
-    ActorState, CellWalk, Character, CharacterId, Crossed, Crossing, Following, FormationKind, LastWalk,
-    Motion, OnWaypath, Purpose, SetAside, Speech, State, Turn, Walk, WalkEnd, WalkId,
+    ActorState, Avoids, CellWalk, Character, CharacterId, Crossed, Crossing, Following, FormationKind,
+    HeldUp, LastWalk, Motion, OnWaypath, PathRequest, Purpose, SetAside, Speech, State, Turn, Walk, WalkEnd,
+    WalkGoal, WalkId, WalkProgress,
 };
 
 use crate::crowd::{AgentSnapshot, Bystanders, Characters, Jams, Pace, Replan, RightOfWay, Separation};

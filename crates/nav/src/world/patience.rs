@@ -75,7 +75,7 @@ impl World {
                 return;
             }
             let by = by.map(|id| self.name_of(id).to_owned());
-            let door = || self.characters.get(who)?.walk.as_ref()?.closed_on_the_way.clone();
+            let door = || self.characters.get(who)?.walk.as_ref()?.held_up.closed_area.clone();
             let by = by.or_else(door);
             self.end_walk(who, WalkEnd::Blocked(by));
             return;
@@ -100,7 +100,7 @@ impl Watch<'_> {
         if lines.hold_m(character.id).is_some() {
             let gives_up = tires_in_line(walk, step_m) && gives_up_after.is_some();
             let verdict = if gives_up { Stuck::GiveUp } else { Stuck::No };
-            return (verdict, walk.held_up_by.or(walk.hindered_by));
+            return (verdict, walk.held_up.by.or(walk.held_up.before_by));
         }
         let row = &rows[place as usize];
         let moved_m = row.looks_ahead.then(|| row.position.at.distance(row.from));
@@ -108,20 +108,20 @@ impl Watch<'_> {
         let is_held_out = held_out_of(held_out, character.id).is_some();
         let waits = row.passage.lets_pass() || row.keeps_up || is_held_out;
         let ahead = if waits { Some(0) } else { queue.map(|queue| queue.idle_ticks) };
-        walk.stands_ahead = walk.stands_ahead.filter(|_| !waits);
+        walk.held_up.stands_ahead = walk.held_up.stands_ahead.filter(|_| !waits);
         // Others that walk may yet get on, as at a door that people pass by turns.
         let is_walker =
             |id| rows.binary_search_by_key(&id, |row| row.id).is_ok_and(|place| rows[place].has_errand);
-        let is_tired = gives_up_after.is_some_and(|most| walk.idle_ticks.saturating_add(1) >= most);
+        let is_tired = gives_up_after.is_some_and(|most| walk.progress.idle_ticks.saturating_add(1) >= most);
         let is_held_by_walker =
-            walk.stands_ahead.is_none() && is_tired && walk.held_up_by.is_some_and(is_walker);
+            walk.held_up.stands_ahead.is_none() && is_tired && walk.held_up.by.is_some_and(is_walker);
         let patience = if is_held_by_walker { PATIENCE_WITH_WALKERS } else { 1 };
         let gives_up_after = gives_up_after.map(|ticks| ticks.saturating_mul(patience));
         // Nobody lets the player wait.
         let yields_after = if character.traits.player { pace.replans_after } else { pace.yields_after };
         let pace = Pace { gives_up_after, yields_after, ..pace };
         let verdict = watch_progress(walk, character.position, step_m, moved_m, ahead, &room.crowd, &pace);
-        let head = walk.stands_ahead.filter(|_| verdict == Stuck::GiveUp).map(|ahead| ahead.who);
-        (verdict, head.or(walk.held_up_by).or(walk.hindered_by).or(walk.up_to))
+        let head = walk.held_up.stands_ahead.filter(|_| verdict == Stuck::GiveUp).map(|ahead| ahead.who);
+        (verdict, head.or(walk.held_up.by).or(walk.held_up.before_by).or(walk.goal.up_to))
     }
 }

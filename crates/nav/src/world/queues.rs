@@ -49,7 +49,7 @@ pub(super) fn find_partners(
         let place = characters.place_of(who)?;
         let c = &characters.all()[place];
         let walk = c.walk.as_ref().filter(|walk| walk.give_way.is_none())?;
-        let other = characters.get(walk.up_to?)?;
+        let other = characters.get(walk.goal.up_to?)?;
         let talks_m = || talk_m.max(c.touching_m(other));
         let near_m = c.following.as_ref().map_or_else(talks_m, |following| following.near_m(c, other));
         Some(Partner { place: place as u32, at: other.position, near_m })
@@ -66,14 +66,14 @@ pub(super) fn find_queues(
     found.clear();
     found.extend(agents.held_up.iter().filter_map(|&place| {
         let c = &characters.all()[place as usize];
-        let other = characters.get(c.walk.as_ref()?.queues_behind?)?;
+        let other = characters.get(c.walk.as_ref()?.held_up.queues_behind?)?;
         // A character ahead that gives way is no reason to get impatient, unless both stand in each other's way.
         let idle_ticks = other.walk.as_ref().map_or(0, |walk| match &walk.give_way {
-            Some(way) if way.to == c.id && walk.held_up_by == Some(c.id) && way.ticks > pace.yields_after => {
+            Some(way) if way.to == c.id && walk.held_up.by == Some(c.id) && way.ticks > pace.yields_after => {
                 u32::MAX
             }
             Some(_) => 0,
-            None => walk.idle_ticks,
+            None => walk.progress.idle_ticks,
         });
         let least_m = c.collision_radius_m + other.collision_radius_m;
         Some(Queue { place, ahead: other.position, least_m, idle_ticks, who: other.id })
@@ -101,7 +101,7 @@ impl World {
             let character = &self.characters()[place as usize];
             let Some(walk) = &character.walk else { continue };
             let due = (self.tick + u64::from(character.id.0)).is_multiple_of(every);
-            if walk.held_up_by == walk.queues_behind && !due {
+            if walk.held_up.by == walk.held_up.queues_behind && !due {
                 continue;
             }
             if due && let Some(stander) = self.stander_ahead(character) {
@@ -109,7 +109,7 @@ impl World {
             }
             let on_errand =
                 |other: &&Character| other.walk.as_ref().is_some_and(|walk| walk.purpose == Purpose::Errand);
-            let ahead = walk.held_up_by.and_then(|by| self.characters.get(by)).filter(on_errand);
+            let ahead = walk.held_up.by.and_then(|by| self.characters.get(by)).filter(on_errand);
             let waits_for = |ahead: &&Character| {
                 ahead.makes_way_for(character.id)
                     || !self.crossings.lines.passes(character.id, ahead.id)
@@ -117,13 +117,13 @@ impl World {
                         && queues_behind(character, ahead)
             };
             let queues = ahead.filter(waits_for).map(|ahead| ahead.id);
-            if queues != walk.queues_behind {
+            if queues != walk.held_up.queues_behind {
                 formed.push((place, queues));
             }
         }
         for (place, queues) in formed.drain(..) {
             if let Some(walk) = &mut self.characters.all_mut()[place as usize].walk {
-                walk.queues_behind = queues;
+                walk.held_up.queues_behind = queues;
             }
         }
         for (place, stander) in in_vain.drain(..) {
@@ -136,7 +136,7 @@ impl World {
 
     /// Who stands at the head of those that hold up a walker, and does not step aside when asked.
     fn stander_ahead(&self, walker: &Character) -> Option<CharacterId> {
-        let mut ahead = walker.walk.as_ref()?.held_up_by?;
+        let mut ahead = walker.walk.as_ref()?.held_up.by?;
         for _ in 0..MOST_IN_A_JAM {
             let character = self.characters.get(ahead)?;
             if !character.is_moving() {
@@ -144,7 +144,7 @@ impl World {
                     .then_some(ahead);
             }
             let walk = character.walk.as_ref().filter(|walk| walk.purpose == Purpose::Errand);
-            ahead = walk.filter(|_| self.crossings.lines.hold_m(ahead).is_none())?.held_up_by?;
+            ahead = walk.filter(|_| self.crossings.lines.hold_m(ahead).is_none())?.held_up.by?;
         }
         None
     }

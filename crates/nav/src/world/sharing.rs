@@ -36,7 +36,7 @@ impl World {
             let Some(walker) = self.characters.all().get(place) else { continue };
             let Some(walk) = sharable_walk(walker, room_shares) else { continue };
             let own_end = walk.give_way.is_none().then(|| walk.corridor.end()).flatten();
-            let goal = own_end.unwrap_or_else(|| self.ground.locate(walk.requested));
+            let goal = own_end.unwrap_or_else(|| self.ground.locate(walk.goal.place));
             if walker.position.distance(goal) > CROWD_REACH_M || walk.corridor.next_link().is_some() {
                 continue;
             }
@@ -62,7 +62,7 @@ impl World {
     pub(super) fn walk_exactly(&mut self, who: CharacterId, look_at: Option<Place>) {
         let walk = self.characters.get_mut(who).and_then(|character| character.walk.as_mut());
         if let Some(walk) = walk.filter(|walk| walk.purpose == Purpose::Errand) {
-            (walk.exact, walk.look_at) = (true, look_at);
+            (walk.goal.exact, walk.goal.look_at) = (true, look_at);
         }
     }
 
@@ -95,7 +95,7 @@ impl World {
                 crowd.add(other.collision_radius_m);
             }
         }
-        let idle_ticks = walker.walk.as_ref()?.idle_ticks;
+        let idle_ticks = walker.walk.as_ref()?.progress.idle_ticks;
         let is_held_up = u64::from(idle_ticks) >= self.ticks_of(HELD_UP_AFTER_S);
         crowd.reaches(distance_m, walker.collision_radius_m, is_held_up).then_some(end)
     }
@@ -104,8 +104,8 @@ impl World {
     /// can.
     fn arrived_with<'a>(&self, walker: &Character, other: &'a Character) -> Option<&'a LastWalk> {
         let (walk, last) = (walker.walk.as_ref()?, arrival(other)?);
-        let is_same = walk.requested.distance(last.requested) <= self.settings().target_replan_threshold_m
-            && self.ground.floors_touch(walk.requested, last.requested);
+        let is_same = walk.goal.place.distance(last.requested) <= self.settings().target_replan_threshold_m
+            && self.ground.floors_touch(walk.goal.place, last.requested);
         (is_same && (last.end == WalkEnd::Partial) == walk.partial).then_some(last)
     }
 

@@ -100,7 +100,8 @@ impl World {
         for index in 0..self.scratch.outcomes.len() {
             let (who, outcome) = self.scratch.outcomes[index];
             let walk = self.characters.get(who).and_then(|character| character.walk.as_ref());
-            let (partial, planning) = walk.map_or((false, false), |walk| (walk.partial, walk.planning));
+            let (partial, planning) =
+                walk.map_or((false, false), |walk| (walk.partial, walk.path_request.is_some()));
             let link = walk.filter(|walk| walk.give_way.is_none()).and_then(|walk| walk.corridor.next_link());
             match (outcome, link) {
                 (Followed::AtEnd, Some(way)) => self.reach_link(who, way),
@@ -124,8 +125,8 @@ impl World {
             way.ticks = 0;
             return;
         }
-        let (requested, partner, to_use) = (walk.requested, walk.up_to, walk.to_use.take());
-        let look_at = walk.look_at;
+        let (requested, partner, to_use) = (walk.goal.place, walk.goal.up_to, walk.goal.to_use.take());
+        let look_at = walk.goal.look_at;
         match partner.and_then(|id| self.characters.get(id)) {
             None if partial => drop(self.end_walk(who, WalkEnd::Partial)),
             None => {
@@ -148,7 +149,7 @@ impl World {
         if self.characters.get(who).is_some_and(|character| character.following.is_some()) {
             return self.stay_near(who);
         }
-        let partner = self.characters.get(who).and_then(|character| character.walk.as_ref()?.up_to);
+        let partner = self.characters.get(who).and_then(|character| character.walk.as_ref()?.goal.up_to);
         self.end_walk(who, WalkEnd::Arrived);
         if let Some(with) = partner {
             self.emit(EventKind::Talked { who, with });

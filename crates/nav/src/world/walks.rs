@@ -5,8 +5,8 @@ use super::focus::urgency_of;
 use super::goals::move_to_own_side;
 use super::{CommandError, EventKind, Near, Planning, World};
 use crate::crowd::{
-    Bystanders, CharacterId, Characters, LastWalk, Purpose, Replan, Walk, WalkEnd, WalkId, fingerprint,
-    nudge_target,
+    Bystanders, CharacterId, Characters, LastWalk, PathRequest, Purpose, Replan, Walk, WalkEnd, WalkId,
+    fingerprint, nudge_target,
 };
 use crate::nav::{Corridor, Disc, LinkWay, Outcome, Path, Place, Query, Step};
 use crate::plan::Moment;
@@ -31,22 +31,22 @@ impl World {
         let (position, active) = (character.landing(), character.is_active());
         if let Some(walk) = &character.walk
             && walk.purpose == Purpose::Errand
-            && walk.up_to == talk_to
-            && walk.to_use.is_none()
+            && walk.goal.up_to == talk_to
+            && walk.goal.to_use.is_none()
             && character.following.is_none()
             && (talk_to.is_some()
-                || walk.requested.distance(to) <= same_m && self.ground.floors_touch(walk.requested, goal))
+                || walk.goal.place.distance(to) <= same_m && self.ground.floors_touch(walk.goal.place, goal))
         {
             let id = walk.id;
             if let Some(walk) = &mut self.present(who)?.walk {
-                (walk.exact, walk.look_at) = (false, None);
+                (walk.goal.exact, walk.goal.look_at) = (false, None);
             }
             return Ok(id);
         }
         self.call_off(who, WalkEnd::Cancelled);
         let id = self.next_walk_id();
         let mut walk = Walk::new(id, Purpose::Errand, to);
-        (walk.up_to, walk.began_tick) = (talk_to, self.tick);
+        (walk.goal.up_to, walk.began_tick) = (talk_to, self.tick);
         let is_near = position.at.distance(to.at) <= reached_m;
         let there = is_near && is_ground && self.ground.floors_touch(position, goal);
         if there {
@@ -73,14 +73,14 @@ impl World {
     ) -> Result<WalkId, CommandError> {
         let to = self.place_to_use(&object)?;
         let present = self.present(who)?;
-        if let Some(walk) = present.walk.as_ref().filter(|walk| walk.to_use.as_ref() == Some(&object)) {
+        if let Some(walk) = present.walk.as_ref().filter(|walk| walk.goal.to_use.as_ref() == Some(&object)) {
             return Ok(walk.id);
         }
         self.call_off(who, WalkEnd::Cancelled);
         let id = self.set_target(who, to, None)?;
         // The walk of an inactive character has ended already.
         if let Some(walk) = self.present(who)?.walk.as_mut() {
-            walk.to_use = Some(object);
+            walk.goal.to_use = Some(object);
         }
         Ok(id)
     }
@@ -111,9 +111,9 @@ impl World {
         match self.characters.get(who).and_then(|character| character.following.as_ref()) {
             Some(_) => self.rest(who),
             None => {
-                self.tell_end(who, walk.id, walk.requested, walk.began_tick, end);
+                self.tell_end(who, walk.id, walk.goal.place, walk.began_tick, end);
                 let last = self.characters.get_mut(who).and_then(|character| character.last_walk.as_mut());
-                last.into_iter().for_each(|last| last.exact = walk.exact);
+                last.into_iter().for_each(|last| last.exact = walk.goal.exact);
             }
         }
         true
@@ -127,7 +127,7 @@ impl World {
         };
         let walk = self.drop_walk(who).filter(|walk| walk.purpose == Purpose::Errand);
         self.post_here(who);
-        let requested = walk.map_or_else(|| self.ground.place_of(following.other_at), |walk| walk.requested);
+        let requested = walk.map_or_else(|| self.ground.place_of(following.other_at), |walk| walk.goal.place);
         self.tell_end(who, following.id, requested, following.began_tick, end);
         true
     }
@@ -143,7 +143,7 @@ impl World {
     pub(super) fn drop_walk(&mut self, who: CharacterId) -> Option<Walk> {
         let character = self.characters.get_mut(who)?;
         let walk = character.walk.take()?;
-        if walk.planning {
+        if walk.path_request.is_some() {
             self.planning.queue.cancel(who);
         }
         self.planning.replans.remove(&who);
@@ -179,8 +179,10 @@ impl World {
     /// gets one: asking again would only put it back to the end of the queue.
     pub(super) fn request_replan(&mut self, who: CharacterId, why: Replan) {
         let Some(walk) = self.characters.get_mut(who).and_then(|c| c.walk.as_mut()) else { return };
-        if walk.planning {
-            walk.is_weighing &= why == Replan::Jammed;
+        if walk.path_request.is_some() {
+            if why != Replan::Jammed {
+                walk.weigh_no_more();
+            }
             return;
         }
         let reason = self.planning.replans.entry(who).or_insert(why);
@@ -193,12 +195,12 @@ impl World {
         let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) else {
             return;
         };
-        walk.planning = true;
-        walk.is_weighing = why == Some(Replan::Jammed);
+        let weighs = why == Some(Replan::Jammed);
+        walk.path_request = Some(if weighs { PathRequest::Weighing } else { PathRequest::Needed });
         walk.give_way = None;
-        walk.renewed |= matches!(why, None | Some(Replan::Forced));
+        walk.progress.renewed |= matches!(why, None | Some(Replan::Forced));
         if why == Some(Replan::Stuck) {
-            walk.around_movers_until_tick = around_movers;
+            walk.avoids.movers_until_tick = around_movers;
         }
         self.planning.queue.submit(who, self.tick);
     }
@@ -224,7 +226,7 @@ impl World {
                 let mut query = query_of(who, characters, bystanders, ground, settings, *tick);
                 idle.searches.with(|memory| move_to_own_side(ground, links, &mut query, memory));
                 let walk = characters.get(who).and_then(|character| character.walk.as_ref());
-                if walk.is_some_and(|walk| *tick < walk.round_jams_until_tick) {
+                if walk.is_some_and(|walk| *tick < walk.avoids.jams_until_tick) {
                     jams.look(characters.all(), &agents.rows, ground, &pace, *tick);
                     query.obstacles.extend(jams.discs(query.from, query.to, ground));
                 }
@@ -271,7 +273,7 @@ impl World {
             if let Some([present_s, other_s]) = delays_s {
                 let (other, present) = ((&corridor, other_s), (&walk.corridor, present_s));
                 if !avoids || !is_quicker(other, present, position, speed_mps) {
-                    (walk.planning, walk.is_weighing) = (false, false);
+                    walk.path_request = None;
                     return;
                 }
             }
@@ -326,15 +328,17 @@ impl World {
         let mut moved = Vec::new();
         for character in self.followers.iter().filter_map(|&who| self.characters.get(who)) {
             let Some(walk) = &character.walk else { continue };
-            let Some(partner) = walk.up_to else { continue };
+            let Some(partner) = walk.goal.up_to else { continue };
             let Some(other) = self.characters.get(partner).filter(|other| other.is_active()) else {
                 gone.push(character.id);
                 continue;
             };
-            let due = self.tick >= character.replans_from_tick && !walk.planning && walk.give_way.is_none();
+            let due = self.tick >= character.replans_from_tick
+                && walk.path_request.is_none()
+                && walk.give_way.is_none();
             let has_moved = || {
-                walk.requested.distance(other.position.at) > settings.target_replan_threshold_m
-                    || !self.ground.floors_touch(walk.requested, other.position)
+                walk.goal.place.distance(other.position.at) > settings.target_replan_threshold_m
+                    || !self.ground.floors_touch(walk.goal.place, other.position)
             };
             if due && has_moved() {
                 moved.push((character.id, self.ground.place_of(other.position)));
@@ -348,8 +352,8 @@ impl World {
             character.replans_from_tick = self.tick + cooldown;
             if let Some(walk) = &mut character.walk {
                 // A longer way allows for more effort.
-                walk.effort_limit_m += 3.0 * walk.requested.distance(to);
-                walk.requested = to;
+                walk.progress.effort_limit_m += 3.0 * walk.goal.place.distance(to);
+                walk.goal.place = to;
             }
             self.request_replan(who, Replan::TargetMoved);
         }
@@ -372,12 +376,12 @@ impl World {
             if !bystanders.mover_near_way_of(character, &settings) {
                 continue;
             }
-            let line = (character.position.at, walk.requested.at);
-            let movers_too = *tick < walk.around_movers_until_tick;
-            let except = [Some(character.id), walk.up_to];
+            let line = (character.position.at, walk.goal.place.at);
+            let movers_too = *tick < walk.avoids.movers_until_tick;
+            let except = [Some(character.id), walk.goal.up_to];
             let own_radius_m = character.collision_radius_m;
             let obstacles = bystanders.in_the_way(except, own_radius_m, line, &settings, movers_too);
-            if fingerprint(obstacles) != walk.planned_around {
+            if fingerprint(obstacles) != walk.avoids.obstacles_hash {
                 crowded.push(character.id);
             }
             character.replans_from_tick = next_look;
@@ -403,12 +407,12 @@ fn query_of(
     query.from_floor = ground.floor_of(position);
     query.tags.clone_from(&character.tags);
     let Some(walk) = &mut character.walk else { return query };
-    query.to = walk.requested;
-    let movers_too = tick < walk.around_movers_until_tick;
+    query.to = walk.goal.place;
+    let movers_too = tick < walk.avoids.movers_until_tick;
     let line = (query.from.at, query.to.at);
-    let except = [Some(who), walk.up_to];
+    let except = [Some(who), walk.goal.up_to];
     let own_radius_m = character.traits.collision_radius_m;
     query.obstacles = bystanders.in_the_way(except, own_radius_m, line, settings, movers_too).to_vec();
-    walk.planned_around = fingerprint(&query.obstacles);
+    walk.avoids.obstacles_hash = fingerprint(&query.obstacles);
     query
 }

@@ -64,7 +64,7 @@ impl World {
             return;
         };
         // A walk to where the character stands ends there, beside the requested place.
-        let goals = [walk.corridor.end(), Some(self.ground.locate(walk.requested))];
+        let goals = [walk.corridor.end(), Some(self.ground.locate(walk.goal.place))];
         let is_goal = |at: &Position| {
             let is_same =
                 |goal: Position| at.distance(goal) <= SAME_PLACE_M && self.ground.floors_touch(*at, goal);

@@ -51,7 +51,8 @@ impl World {
         }
         if go_along(walker, other) {
             let arch_stands = self.pace().arch_stands;
-            let stands = |c: &Character| c.walk.as_ref().is_some_and(|walk| walk.idle_ticks >= arch_stands);
+            let stands =
+                |c: &Character| c.walk.as_ref().is_some_and(|walk| walk.progress.idle_ticks >= arch_stands);
             return stands(walker) && stands(other) && self.send_to_waiting_place(stuck, by);
         }
         let at = Position { at: walker.position.at.midpoint(other.position.at), ..walker.position };
@@ -187,7 +188,7 @@ impl World {
             Some(walk) if walk.purpose == Purpose::Errand => {
                 // Sent on from where it waits, it still wants its original path.
                 let wanted = walk.give_way.as_ref().map_or(ahead, |way| way.wanted.clone());
-                if walk.planning {
+                if walk.path_request.is_some() {
                     self.planning.queue.cancel(who);
                 }
                 walk.give_way(place, position, wanted, &other);
@@ -297,7 +298,7 @@ impl World {
     /// Sends away a character that blocks a yielding one, unless the blocker is one it yields to.
     fn make_room_for(&mut self, who: CharacterId) {
         let Some(character) = self.characters.get(who) else { return };
-        let Some(by) = character.walk.as_ref().and_then(|walk| walk.held_up_by) else { return };
+        let Some(by) = character.walk.as_ref().and_then(|walk| walk.held_up.by) else { return };
         let Some(other) = self.characters.get(by) else { return };
         let Some(way) = character.walk.as_ref().and_then(|walk| walk.give_way.as_ref()) else { return };
         // Walkers it yields to come the other way; they are not sent away.
@@ -310,7 +311,7 @@ impl World {
     /// What letting others pass took is forgotten.
     pub(super) fn forgive(&mut self, who: CharacterId) {
         if let Some(walk) = self.characters.get_mut(who).and_then(|character| character.walk.as_mut()) {
-            walk.forgiven = None;
+            walk.progress.forgiven = None;
         }
     }
 
@@ -323,10 +324,10 @@ impl World {
         let way = walk.give_way.take();
         walk.corridor = Corridor::default();
         // It has patience again, but may ask for room at once.
-        let forgiven = walk.idle_ticks.saturating_sub(yields_after);
-        walk.idle_ticks -= forgiven;
-        walk.forgiven = way.map(|way| {
-            let before = walk.forgiven.filter(|(to, _)| *to == way.to).map_or(0, |(_, ticks)| ticks);
+        let forgiven = walk.progress.idle_ticks.saturating_sub(yields_after);
+        walk.progress.idle_ticks -= forgiven;
+        walk.progress.forgiven = way.map(|way| {
+            let before = walk.progress.forgiven.filter(|(to, _)| *to == way.to).map_or(0, |(_, ticks)| ticks);
             (way.to, before.saturating_add(forgiven))
         });
         self.request_replan(who, Replan::WayFree);

@@ -143,7 +143,7 @@ const OWN_WALK: &str = "walk";
 /// verb's.
 fn own_goal(call: &Call<'_>, plan: &Table) -> mlua::Result<Option<Place>> {
     let own: Option<u64> = plan.raw_get(OWN_WALK)?;
-    call.read(|c| c.errand().filter(|walk| Some(walk.id.0) == own).map(|walk| walk.requested))
+    call.read(|c| c.errand().filter(|walk| Some(walk.id.0) == own).map(|walk| walk.goal.place))
 }
 
 /// A place that a plan keeps under three keys, which begin with a prefix.

@@ -190,12 +190,12 @@ impl Steering {
             None => intent.and_then(|intent| intent.blocker).and_then(find),
         };
         if let Some(walk) = &mut character.walk {
-            walk.held_up_by = blocker.map(|them| them.id).or(walk.held_up_by);
-            let held_up_s = f64::from(walk.idle_ticks) * pace.dt_s;
+            walk.held_up.by = blocker.map(|them| them.id).or(walk.held_up.by);
+            let held_up_s = f64::from(walk.progress.idle_ticks) * pace.dt_s;
             if let Some(them) = blocker
                 && them.standing
                 && !them.firm
-                && walk.up_to != Some(them.id)
+                && walk.goal.up_to != Some(them.id)
                 && held_up_s > ASKS_AFTER_S
                 && walk.purpose == Purpose::Errand
             {

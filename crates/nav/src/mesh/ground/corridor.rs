@@ -78,8 +78,9 @@ mod tests {
     use super::*;
     use crate::mesh::MeshSearchMemory;
     use crate::mesh::ground::MeshSearch;
-    use crate::mesh::test_rooms::{Random, known_rooms, random_room, sweeps};
+    use crate::mesh::test_rooms::{Random, known_rooms, random_room};
     use crate::nav::{Outcome, Path, Query};
+    use crate::sweeps::sweeps;
 
     fn path(mesh: &Mesh, from: Position, to: Position) -> Option<Path> {
         let query = Query::new(mesh.place(from), mesh.place(to)).with_snap_m(1.0);

@@ -4,7 +4,8 @@ use super::super::trace::DIRECTIONS;
 use super::super::{Border, Door};
 use super::random::random_brushes;
 use super::*;
-use crate::mesh::test_rooms::{Random, sweeps};
+use crate::mesh::test_rooms::Random;
+use crate::sweeps::sweeps;
 
 /// A door is where opening its area changes a passage or a cell.
 #[test]

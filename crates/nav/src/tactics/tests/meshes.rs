@@ -3,7 +3,8 @@
 use super::random::random_brushes;
 use super::*;
 use crate::geometry::{Solid, TriangleMesh};
-use crate::mesh::test_rooms::{Random, sweeps};
+use crate::mesh::test_rooms::Random;
+use crate::sweeps::sweeps;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

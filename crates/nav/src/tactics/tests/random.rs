@@ -3,8 +3,9 @@
 use super::super::trace::DIRECTIONS;
 use super::oracle::Oracle;
 use super::*;
-use crate::mesh::test_rooms::{Random, sweeps};
+use crate::mesh::test_rooms::Random;
 use crate::room::Rounding;
+use crate::sweeps::sweeps;
 
 /// Floors, walls, stairs and things on six by five cells.
 pub(super) fn random_brushes(random: &mut Random) -> Vec<Brush> {

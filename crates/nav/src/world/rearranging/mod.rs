@@ -89,7 +89,7 @@ impl World {
     pub(super) fn rearrange_around(&mut self, who: CharacterId) -> Option<bool> {
         let Some(walk) = self.characters.get(who).and_then(Character::errand) else { return Some(false) };
         let attempt = walk.rearranged % ATTEMPTS;
-        if walk.up_to.is_some() || !self.may_look_for_an_order(who, walk) {
+        if walk.goal.up_to.is_some() || !self.may_look_for_an_order(who, walk) {
             return Some(false);
         }
         let Some(people) = self.people_in_the_way(who) else { return Some(false) };
@@ -116,7 +116,8 @@ impl World {
         let pace = self.pace();
         let own = self.characters.get(who).and_then(|one| one.patience);
         let gives_up_after = own.map_or(pace.gives_up_after, |own| patience_ticks(own, &self.room));
-        let is_its_turn = || (walk.ticks_in_vain() / pace.turn_of_rearranging()).is_multiple_of(SELDOM);
+        let is_its_turn =
+            || (walk.progress.ticks_in_vain() / pace.turn_of_rearranging()).is_multiple_of(SELDOM);
         walk.rearranged < MOST_TIMES * ATTEMPTS || gives_up_after.is_none() && is_its_turn()
     }
 
@@ -171,7 +172,7 @@ impl World {
     /// Lets a walker wait where it is.
     fn hold(&mut self, who: CharacterId, other: CharacterId) {
         let Some(character) = self.characters.get(who) else { return };
-        if character.walk.as_ref().is_some_and(|walk| walk.planning) {
+        if character.walk.as_ref().is_some_and(|walk| walk.path_request.is_some()) {
             self.planning.queue.cancel(who);
         }
         self.planning.replans.remove(&who);
@@ -180,11 +181,11 @@ impl World {
         let (here, ahead) = (character.position, way_ahead(character));
         let Some(walk) = &mut character.walk else { return };
         let wanted = walk.give_way.as_ref().map_or(ahead, |way| way.wanted.clone());
-        walk.planning = false;
+        walk.path_request = None;
         walk.corridor = Corridor::new(vec![here]);
-        (walk.idle_ticks, walk.forgiven) = (0, None);
-        (walk.effort_m, walk.renewed) = (0.0, true);
-        walk.stands_ahead = None;
+        (walk.progress.idle_ticks, walk.progress.forgiven) = (0, None);
+        (walk.progress.effort_m, walk.progress.renewed) = (0.0, true);
+        walk.held_up.stands_ahead = None;
         walk.give_way = Some(Box::new(GiveWay {
             to: other,
             rank,

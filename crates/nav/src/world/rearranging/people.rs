@@ -52,10 +52,10 @@ impl World {
         let at = stuck.position;
         let near: Vec<CharacterId> = self.near.bystanders.within(at.at, WITHIN_M).collect();
         let gets_on_ticks = self.pace().gets_on;
-        let gets_on = |walk: &Walk| walk.give_way.is_none() && walk.idle_ticks < gets_on_ticks;
+        let gets_on = |walk: &Walk| walk.give_way.is_none() && walk.progress.idle_ticks < gets_on_ticks;
         let is_about = |c: &&Character| {
             let is_there = c.is_in_crowd() && c.crossing.is_none() && self.ground.may_reach(at, c.position);
-            let holds_up = |walk: &Walk| [walk.held_up_by, walk.hindered_by].contains(&Some(c.id));
+            let holds_up = |walk: &Walk| [walk.held_up.by, walk.held_up.before_by].contains(&Some(c.id));
             let is_of_the_jam = || c.id == who || stuck.errand().is_some_and(holds_up);
             is_there && (!c.errand().is_some_and(gets_on) || is_of_the_jam())
         };
@@ -103,7 +103,7 @@ impl World {
         if !moves {
             return Some(body);
         }
-        if let Some(walk) = character.errand().filter(|walk| walk.up_to.is_none()) {
+        if let Some(walk) = character.errand().filter(|walk| walk.goal.up_to.is_none()) {
             let (way, leaves) = self.way_of(character, walk)?;
             let (way, is_long) = self.within_reach(at, way);
             (body.way, body.leaves) = (way, leaves || is_long);
@@ -113,10 +113,10 @@ impl World {
 
     /// The way to its goal, or to the next link. Then it leaves the spot.
     fn way_of(&self, character: &Character, walk: &Walk) -> Option<(Vec<Position>, bool)> {
-        if walk.give_way.is_none() && !walk.planning && !walk.corridor.is_empty() {
+        if walk.give_way.is_none() && walk.path_request.is_none() && !walk.corridor.is_empty() {
             return Some((walk.corridor.ahead().to_vec(), walk.corridor.next_link().is_some()));
         }
-        let mut path = self.answer(self.query_of(character.id, walk.requested)?, MOST_WORK)?;
+        let mut path = self.answer(self.query_of(character.id, walk.goal.place)?, MOST_WORK)?;
         if path.outcome == Outcome::None {
             return None;
         }
@@ -148,7 +148,7 @@ impl World {
 
 /// Whether one may be sent somewhere: a player that stands is not.
 pub(super) fn can_move(character: &Character) -> bool {
-    let has_goal = || character.errand().is_some_and(|walk| walk.up_to.is_none());
+    let has_goal = || character.errand().is_some_and(|walk| walk.goal.up_to.is_none());
     character.footing() != Footing::Pinned
         && character.steering.is_none()
         && character.walk_speed_mps > 0.0

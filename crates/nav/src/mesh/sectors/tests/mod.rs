@@ -8,8 +8,9 @@ mod worlds;
 
 use super::problem::BadStart;
 use super::*;
-use crate::mesh::test_rooms::{Random, sweeps};
+use crate::mesh::test_rooms::Random;
 use crate::room::Sectors;
+use crate::sweeps::sweeps;
 use std::collections::{BTreeMap, BTreeSet};
 use worlds::World;
 

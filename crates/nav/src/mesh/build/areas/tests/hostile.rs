@@ -1,11 +1,12 @@
 //! Rooms that nobody draws: no panic, no hang, and a plan that holds or a problem that says why.
 
+use super::check_room;
 use super::oracle::{check_covers, check_polygons};
 use super::rooms::{Random, of_polygons, rect};
-use super::{check_room, sweeps};
 use crate::mesh::Polygons;
 use crate::mesh::build::areas::{BuildProblem, from_room};
 use crate::room::{Area, Obstacle, Room};
+use crate::sweeps::sweeps;
 use glam::{DVec2, dvec2};
 
 /// A room whose polygons nothing checks.

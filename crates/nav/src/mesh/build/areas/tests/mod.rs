@@ -8,12 +8,9 @@ pub(crate) use rooms::{Random, random_room};
 
 use super::*;
 use crate::mesh::Polygons;
+use crate::sweeps::sweeps;
 use oracle::{check_covers, check_polygons};
 use rooms::{mirrored, of_polygons, rect};
-
-pub(crate) fn sweeps() -> bool {
-    std::env::var_os("CICERONE_SWEEPS").is_some()
-}
 
 /// The rooms of the repository that are made of areas.
 pub(crate) fn known_rooms() -> Vec<(String, Room)> {

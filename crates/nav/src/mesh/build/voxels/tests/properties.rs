@@ -10,8 +10,8 @@ use crate::mesh::progress::Progress;
 use glam::{DVec2, DVec3};
 use std::ops::ControlFlow;
 
-fn sweeps() -> u64 {
-    if std::env::var_os("CICERONE_SWEEPS").is_some() { 1000 } else { 40 }
+fn levels() -> u64 {
+    if crate::sweeps::sweeps() { 1000 } else { 40 }
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn ground_is_where_the_radius_permits_and_nowhere_else() {
     let cell = settings.cell_size_m;
     let mut random = Random(11);
     let (mut inside, mut outside) = (0, 0);
-    for sweep in 0..sweeps() {
+    for sweep in 0..levels() {
         let (level, outlines) = boxes(&mut random);
         let built = build(&level, &settings).unwrap();
         let clearance_m = |point: DVec2| {
@@ -172,7 +172,7 @@ fn check_overlaps(built: &Built, settings: &VoxelSettings, random: &mut Random, 
 fn heaps_of_floors_become_meshes_as_connected_as_their_cells() {
     let mut random = Random(5);
     let (mut built_levels, mut storeys) = (0, 0);
-    for sweep in 0..sweeps() {
+    for sweep in 0..levels() {
         let level = heap(&mut random);
         // Small settings as well: nothing keeps thin gaps and pillars away from each other.
         let settings = VoxelSettings {
