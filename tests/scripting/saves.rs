@@ -302,7 +302,7 @@ fn what_is_no_saved_room_is_refused_with_its_place() {
     assert_eq!(read("").unwrap_err(), not_ours);
     assert_eq!(read("{}").unwrap_err(), not_ours);
     assert_eq!(read(HALL).unwrap_err(), not_ours);
-    let later = text.replacen("\"version\":7", "\"version\":8", 1);
+    let later = text.replacen("\"version\":8", "\"version\":9", 1);
     assert_eq!(
         read(&later).unwrap_err(),
         "game.save:1:1: saved in form 8; this cicerone reads form 7, and cannot convert it: save again"
