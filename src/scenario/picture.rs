@@ -129,7 +129,10 @@ fn state(world: &World, character: &Character) -> String {
     let doing = match (&character.walk, &character.last_walk) {
         (Some(walk), _) => {
             let left_m = walk.corridor.left_m(at);
-            format!("walks to ({:.2}, {:.2}), {left_m:.1} m to go", walk.goal.place.at.x, walk.goal.place.at.y)
+            format!(
+                "walks to ({:.2}, {:.2}), {left_m:.1} m to go",
+                walk.goal.place.at.x, walk.goal.place.at.y
+            )
         }
         (None, Some(walk)) => format!("stands; its last walk: {}", walk.end),
         (None, None) => "stands".into(),

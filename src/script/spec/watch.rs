@@ -282,7 +282,8 @@ fn too_near(world: &World, standing: &Standing) -> Option<(String, Vec<Character
 /// A character without progress.
 fn idle(world: &World, standing: &Standing) -> Option<(String, Vec<CharacterId>)> {
     let Kind::NotStuck { ticks } = standing.kind else { return None };
-    let is_idle = |walk: &crate::crowd::Walk| walk.purpose == Purpose::Errand && walk.progress.idle_ticks > ticks;
+    let is_idle =
+        |walk: &crate::crowd::Walk| walk.purpose == Purpose::Errand && walk.progress.idle_ticks > ticks;
     let mut all = world.characters().iter().filter(|c| standing.who.is(c.id));
     let stuck = all.find(|c| c.walk.as_ref().is_some_and(is_idle))?;
     let by = stuck.walk.as_ref().and_then(|walk| walk.held_up.by.or(walk.held_up.before_by));

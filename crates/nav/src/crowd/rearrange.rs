@@ -85,8 +85,8 @@ impl Positions {
 struct Reached {
     positions: Positions,
     walked_m: f64,
-    parent: usize,
-    mover: usize,
+    /// The one before, and who moved; the first has none.
+    step: Option<(usize, usize)>,
 }
 
 /// The moves that bring all who have a goal to it, one at a time. `None` if none were found within the budget. Of the
@@ -182,7 +182,7 @@ impl<'a> Search<'a> {
     /// Best first. All positions reached, and the one in which all have arrived.
     fn run(&self) -> Option<(Vec<Reached>, usize)> {
         let all = (1_u16 << self.movers.len()) - 1;
-        let first = Reached { positions: self.first(), walked_m: 0.0, parent: usize::MAX, mover: usize::MAX };
+        let first = Reached { positions: self.first(), walked_m: 0.0, step: None };
         if !self.left_m(&first.positions).is_finite() {
             return None;
         }
@@ -204,11 +204,12 @@ impl<'a> Search<'a> {
                     if !seen.insert(positions.key()) {
                         continue;
                     }
-                    let another_m = if here.mover == mover { 0.0 } else { ANOTHER_M };
+                    let another_m =
+                        if here.step.is_some_and(|(_, last)| last == mover) { 0.0 } else { ANOTHER_M };
                     let walked_m = here.walked_m + length_m + another_m;
                     let cost_m = walked_m + GREED * self.left_m(&positions);
                     open.push(Reverse((cost_m.to_bits(), reached.len())));
-                    reached.push(Reached { positions, walked_m, parent: place, mover });
+                    reached.push(Reached { positions, walked_m, step: Some((place, mover)) });
                     if reached.len() >= MOST_POSITIONS {
                         return None;
                     }
@@ -239,22 +240,22 @@ impl<'a> Search<'a> {
     /// The steps that lead to a position, those of one body after another as one way.
     fn moves(&self, reached: &[Reached], last: usize) -> Vec<Move> {
         let mut steps: Vec<&Reached> =
-            std::iter::successors(Some(&reached[last]), |step| reached.get(step.parent)).collect();
+            std::iter::successors(Some(&reached[last]), |here| Some(&reached[here.step?.0])).collect();
         steps.reverse();
         let mut moves: Vec<Move> = Vec::new();
-        let mut last_mover = usize::MAX;
+        let mut last_mover = None;
         for (before, step) in steps.iter().zip(&steps[1..]) {
-            let mover = step.mover;
+            let Some((_, mover)) = step.step else { continue };
             let at = self.slots.at[usize::from(step.positions.slots[mover])];
             let arrives = (step.positions.arrived & !before.positions.arrived) & 1 << mover != 0;
-            match moves.last_mut().filter(|last| last_mover == mover && !last.arrives) {
+            match moves.last_mut().filter(|last| last_mover == Some(mover) && !last.arrives) {
                 Some(last) => {
                     last.way.push(at);
                     last.arrives = arrives;
                 }
                 None => moves.push(Move { body: self.movers[mover].0, way: vec![at], arrives }),
             }
-            last_mover = mover;
+            last_mover = Some(mover);
         }
         moves
     }

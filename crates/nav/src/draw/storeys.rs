@@ -189,16 +189,15 @@ struct Piece {
 
 /// The pieces, by their middles ascending, and for each polygon its piece.
 fn pieces(polygons: &[PolygonView], slabs: &[Slab]) -> (Vec<Piece>, Vec<usize>) {
-    const NONE: usize = usize::MAX;
     let mut by_height: Vec<usize> = (0..slabs.len()).collect();
     by_height.sort_by(|&a, &b| slabs[a].middle_m.total_cmp(&slabs[b].middle_m));
-    let (mut pieces, mut piece_of) = (Vec::new(), vec![NONE; slabs.len()]);
+    let (mut pieces, mut piece_of) = (Vec::new(), vec![None; slabs.len()]);
     for &start in &by_height {
-        if piece_of[start] != NONE {
+        if piece_of[start].is_some() {
             continue;
         }
         let (number, mut members) = (pieces.len(), vec![start]);
-        piece_of[start] = number;
+        piece_of[start] = Some(number);
         let fits = |polygon: usize| {
             slabs[start].is_level()
                 && slabs[polygon].is_level()
@@ -211,8 +210,8 @@ fn pieces(polygons: &[PolygonView], slabs: &[Slab]) -> (Vec<Piece>, Vec<usize>) 
                 Behind::Portal(polygon) | Behind::OneWay(polygon) => Some(*polygon as usize),
                 Behind::Wall => None,
             }) {
-                if piece_of[behind] == NONE && fits(behind) {
-                    piece_of[behind] = number;
+                if piece_of[behind].is_none() && fits(behind) {
+                    piece_of[behind] = Some(number);
                     members.push(behind);
                 }
             }
@@ -222,7 +221,8 @@ fn pieces(polygons: &[PolygonView], slabs: &[Slab]) -> (Vec<Piece>, Vec<usize>) 
         let middle_m = if square_metres > 0.0 { moment / square_metres } else { slabs[start].middle_m };
         pieces.push(Piece { is_level: slabs[start].is_level(), middle_m, square_metres });
     }
-    sort_pieces(pieces, piece_of)
+    // Each polygon starts a piece, if it belongs to none before.
+    sort_pieces(pieces, piece_of.into_iter().flatten().collect())
 }
 
 /// Numbers the pieces by their middles.

@@ -25,39 +25,36 @@ pub struct NodePlan {
     pub unseen: Vec<(u32, Range<u32>)>,
 }
 
-/// The component of a place without a node.
-const NONE: u32 = u32::MAX;
-
 impl Grid {
     /// The nodes cut off from the player's place, or from the largest part if there is no player.
     pub fn cut_off(&self, player: Option<DVec2>) -> CutOff {
         let none = Overlay::default();
-        let mut of = vec![NONE; self.node_limit()];
+        let mut of = vec![None; self.node_limit()];
         let mut sizes: Vec<usize> = Vec::new();
         let mut waiting = Vec::new();
         for node in (0..self.node_limit() as u32).map(Node).filter(|&node| self.has_node(node)) {
-            if of[node.0 as usize] != NONE {
+            if of[node.0 as usize].is_some() {
                 continue;
             }
-            let component = sizes.len() as u32;
-            of[node.0 as usize] = component;
+            let component = sizes.len();
+            of[node.0 as usize] = Some(component);
             waiting.push(node);
             let mut size = 0;
             while let Some(node) = waiting.pop() {
                 size += 1;
                 self.for_each_edge(node, &none, |to, _| {
-                    if of[to.0 as usize] == NONE {
-                        of[to.0 as usize] = component;
+                    if of[to.0 as usize].is_none() {
+                        of[to.0 as usize] = Some(component);
                         waiting.push(to);
                     }
                 });
             }
             sizes.push(size);
         }
-        let own = player.and_then(|at| self.node_at(at)).map(|node| of[node.0 as usize]);
+        let own = player.and_then(|at| self.node_at(at)).and_then(|node| of[node.0 as usize]);
         let largest = || (0..sizes.len()).rev().max_by_key(|&component| sizes[component]);
-        let main = own.or_else(|| largest().map(|component| component as u32)).unwrap_or(NONE);
-        let nodes = of.into_iter().map(|component| component != NONE && component != main).collect();
+        let main = own.or_else(largest);
+        let nodes = of.into_iter().map(|component| component.is_some() && component != main).collect();
         CutOff { nodes, from_player: own.is_some() }
     }
 

@@ -2,6 +2,7 @@
 
 use super::placing::{Placing, odd};
 use super::{Level, LevelProblem, MAX_TRIANGLES};
+use crate::geometry::Renumbering;
 use glam::DVec3;
 
 /// The largest coordinate, in metres.
@@ -167,15 +168,10 @@ impl Parts {
 
     fn drop_unused_vertices(&mut self) {
         let Level { vertices, triangles, .. } = &mut self.level;
-        let mut numbers = vec![u32::MAX; vertices.len()];
+        let mut numbers = Renumbering::new(vertices.len());
         let mut used = Vec::with_capacity(vertices.len());
         for vertex in triangles.iter_mut().flatten() {
-            let number = &mut numbers[*vertex as usize];
-            if *number == u32::MAX {
-                *number = used.len() as u32;
-                used.push(vertices[*vertex as usize]);
-            }
-            *vertex = *number;
+            *vertex = numbers.number(*vertex, || used.push(vertices[*vertex as usize]));
         }
         *vertices = used;
     }

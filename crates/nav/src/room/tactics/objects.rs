@@ -135,24 +135,22 @@ fn objects(level: &Level, per_metre: f64) -> Vec<Object<'_>> {
         ranges[place].1.extend(range.clone());
     }
     // The numbers of points within their object, for one object at a time.
-    let mut point_of = vec![u32::MAX; level.vertices.len()];
+    let mut point_of = vec![None; level.vertices.len()];
     let mut mesh_of = |numbers: &[usize]| {
         let mut mesh = TriangleMesh::default();
         for &number in numbers {
             // y and z change places, which mirrors: the triangle runs the other way round.
             let [a, b, c] = level.triangles[number];
             mesh.triangles.push([a, c, b].map(|vertex| {
-                let point = &mut point_of[vertex as usize];
-                if *point == u32::MAX {
-                    *point = mesh.points.len() as u32;
+                *point_of[vertex as usize].get_or_insert_with(|| {
                     let at = level.vertices[vertex as usize];
                     mesh.points.push(DVec3::new(at.x, at.z, at.y) * per_metre + 0.0);
-                }
-                *point
+                    mesh.points.len() as u32 - 1
+                })
             }));
         }
         for &number in numbers {
-            level.triangles[number].iter().for_each(|&vertex| point_of[vertex as usize] = u32::MAX);
+            level.triangles[number].iter().for_each(|&vertex| point_of[vertex as usize] = None);
         }
         mesh
     };

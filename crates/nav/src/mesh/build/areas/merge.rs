@@ -25,7 +25,7 @@ pub(super) fn convex_polygons(
     let cover_of = cover_of_triangles(borders, triangles);
     let mut rings = Rings::new(points, triangles);
     let mut diagonals: Vec<(i128, usize)> = (0..rings.origin.len())
-        .filter(|&edge| edge < rings.twin[edge] && rings.twin[edge] != usize::MAX)
+        .filter(|&edge| rings.twin[edge].is_some_and(|twin| edge < twin))
         .filter(|&edge| cover_of[edge / 3] != NO_GROUND && !is_border(borders, rings.ends(edge)))
         .map(|edge| (-rings.length_sq(edge), edge))
         .collect();
@@ -38,7 +38,7 @@ pub(super) fn convex_polygons(
     // Triangles on an almost straight line may be left.
     let flat = rings.flat_edges();
     for &(_, edge) in &diagonals {
-        let is_flat = flat[edge] || flat[rings.twin[edge]];
+        let is_flat = flat[edge] || rings.twin[edge].is_some_and(|twin| flat[twin]);
         if is_flat && !rings.removed[edge] && rings.is_convex_without(edge, STRAIGHT_M) {
             rings.remove(edge);
         }
@@ -86,7 +86,7 @@ struct Rings<'a> {
     origin: Vec<u32>,
     next: Vec<usize>,
     before: Vec<usize>,
-    twin: Vec<usize>,
+    twin: Vec<Option<usize>>,
     removed: Vec<bool>,
 }
 
@@ -97,11 +97,11 @@ impl<'a> Rings<'a> {
             let triangle = &triangles[edge / 3];
             let behind = triangle.behind[edge % 3];
             if behind == OUTSIDE {
-                return usize::MAX;
+                return None;
             }
             let (_, to) = triangle.edge(edge % 3);
             let corner = triangles[behind as usize].corners.iter().position(|&corner| corner == to);
-            corner.map_or(usize::MAX, |corner| behind as usize * 3 + corner)
+            corner.map(|corner| behind as usize * 3 + corner)
         };
         Self {
             points,
@@ -128,7 +128,7 @@ impl<'a> Rings<'a> {
 
     /// Whether both ends of an edge are convex corners without it, or straight.
     fn is_convex_without(&self, edge: usize, tolerance_m: f64) -> bool {
-        let twin = self.twin[edge];
+        let Some(twin) = self.twin[edge] else { return false };
         let corner = |into: usize, out: usize| {
             let (a, b, c) = (self.at(into), self.at(out), self.at(self.next[out]));
             let turn = side(a, b, c);
@@ -139,7 +139,7 @@ impl<'a> Rings<'a> {
     }
 
     fn remove(&mut self, edge: usize) {
-        let twin = self.twin[edge];
+        let Some(twin) = self.twin[edge] else { return };
         for (into, out) in [(self.before[edge], self.next[twin]), (self.before[twin], self.next[edge])] {
             self.next[into] = out;
             self.before[out] = into;

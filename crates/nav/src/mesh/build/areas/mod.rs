@@ -25,6 +25,7 @@ mod vertices;
 
 pub(crate) use problem::BuildProblem;
 
+use crate::geometry::Renumbering;
 use crate::mesh::{Blueprint, RawPolygon};
 use crate::nav::{Cover, OutlinePiece};
 use crate::room::{MAX_COORDINATE_M, Room};
@@ -192,16 +193,13 @@ fn plan(
     floor_y_m: f64,
 ) -> Blueprint {
     let mut plan = Blueprint { covers, outlines, ..Blueprint::default() };
-    let mut number_of = vec![u32::MAX; curves.points().len()];
+    let mut numbers = Renumbering::new(curves.points().len());
     for (corners, cover) in polygons {
         let mut number = |corner: u32| {
-            let number = &mut number_of[corner as usize];
-            if *number == u32::MAX {
-                *number = plan.vertices.len() as u32;
+            numbers.number(corner, || {
                 let place = lattice::to_metres(curves.points()[corner as usize]);
                 plan.vertices.push(DVec3::new(place.x, floor_y_m, place.y));
-            }
-            *number
+            })
         };
         let corners = corners.iter().map(|&corner| number(corner)).collect();
         plan.polygons.push(RawPolygon { corners, neighbours: Vec::new() });

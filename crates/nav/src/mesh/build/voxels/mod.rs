@@ -27,6 +27,7 @@ mod tests;
 pub(crate) use problem::VoxelProblem;
 pub(crate) use settings::VoxelSettings;
 
+use crate::geometry::Renumbering;
 use crate::mesh::progress::Progress;
 use crate::mesh::{Blueprint, RawPolygon};
 use crate::nav::Cover;
@@ -187,20 +188,17 @@ fn same_edges(arcs: &[Arc]) -> BTreeSet<u32> {
 
 /// The plan, with the vertices that are in use.
 fn blueprint(rings: &[Ring], vertices: &[GridVertex], origin: DVec3, cell_size_m: f64) -> Blueprint {
-    let mut numbers = vec![NONE; vertices.len()];
+    let mut numbers = Renumbering::new(vertices.len());
     let mut plan = Blueprint { covers: vec![Cover::default()], ..Blueprint::default() };
     plan.cover_of = vec![0; rings.len()];
     for ring in rings {
         let corners = ring.corners.iter().map(|&corner| {
-            let number = &mut numbers[corner as usize];
-            if *number == NONE {
-                *number = plan.vertices.len() as u32;
+            numbers.number(corner, || {
                 let GridVertex { x, z, y_m } = vertices[corner as usize];
                 let local =
                     DVec3::new(f64::from(x) * cell_size_m, f64::from(y_m), f64::from(z) * cell_size_m);
                 plan.vertices.push(origin + local);
-            }
-            *number
+            })
         });
         let corners = corners.collect();
         plan.polygons.push(RawPolygon { corners, neighbours: Vec::new() });
