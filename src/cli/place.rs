@@ -66,7 +66,7 @@ impl PlaceArg {
     }
 }
 
-/// A click at a time of the game: `T:X,Z`.
+/// A click at a time of the game: `T:PLACE`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TimedClick {
     pub(super) at_s: f64,
@@ -77,7 +77,7 @@ impl std::str::FromStr for TimedClick {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (time, place) = text.split_once(':').ok_or("expected T:X,Z, like 2.5:4,1")?;
+        let (time, place) = text.split_once(':').ok_or("expected T:PLACE, like 2.5:4,1 or 2.5:fridge")?;
         let at_s: f64 = time.trim().parse().map_err(|_| format!("'{time}' is no time in seconds"))?;
         if !(at_s >= 0.0 && at_s.is_finite()) {
             return Err(format!("'{time}' is no time in seconds"));

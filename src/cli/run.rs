@@ -48,8 +48,8 @@ pub(super) struct RunArgs {
     /// Look for changed files ten times a second instead of trusting file events (network drives)
     #[arg(long)]
     poll: bool,
-    /// Click at a time of the game (may be given several times)
-    #[arg(long, value_name = "T:X,Z", allow_hyphen_values = true)]
+    /// Click at a time of the game, on a place or a name: 2.5:4,1 or 2.5:fridge (may be given several times)
+    #[arg(long, value_name = "T:PLACE", allow_hyphen_values = true)]
     click: Vec<TimedClick>,
     /// Save the room at the end, with all characters and what they are doing
     #[arg(long, value_name = "FILE")]

@@ -20,7 +20,7 @@ macro_rules! each_trait {
                 "Whether the player steers this character: clicks make it walk. At most one may be the player.";
             Priority priority = priority: i32, "priority", "integer", 0, PRIORITY,
                 "The priority, from -1000 to 1000: of two stuck characters, the one with the lower priority makes way. Of \
-                equals, the one that came later. No character goes before the player.",
+                equals, the one with the shorter way aside, or else the one that came later. No character goes before the player.",
                 also["avoidance_priority"]
                 example r#"
                     npc.priority = 10
