@@ -48,6 +48,22 @@ describe("the lane", function()
     expect(benno.x):to_be_less_than(10) -- not over the bridge
   end)
 
+  it("has mud that slows people down", function()
+    local player = room:npc("player")
+    local function seconds(from, to)
+      player:teleport(from)
+      wait(0.1)
+      player:set_target(to, { exact = true })
+      local began = room.time
+      expect(player):to_arrive_within(20)
+      return room.time - began
+    end
+    local dry = seconds({ x = 1.5, z = 5 }, { x = 8.5, z = 5 })
+    local wet = seconds({ x = 10.5, z = 5 }, { x = 17.5, z = 5 })
+    expect(player.ground_speed):to_equal(0.5)
+    expect(wet / dry):to_be_near(2, 0.1)
+  end)
+
   it("leads the player straight on while the pavement is closed", function()
     local _, along = room:find_path("gate", "shop")
     room:waypath("pavement").available = false

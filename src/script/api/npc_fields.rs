@@ -90,6 +90,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         |call| call.read(|c| c.steering)?.map(|direction| place_table(call.lua, direction.into())).transpose()
     },
     entry! {
+        /// The factor of its speed on the ground where it stands: the `speed` of the area it is in, or 1.
+        field Npc.ground_speed: "number" also["terrain_speed", "speed_factor"]
+        example r#"
+            assert(npc.ground_speed == 1)
+        "#
+        |call| call.read(|c| c.ground_speed)
+    },
+    entry! {
         /// Whether the player controls this character: clicks make it walk.
         field Npc.player: "boolean" also["is_player"]
         example r#"

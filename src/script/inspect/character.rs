@@ -65,7 +65,11 @@ impl Onlooker<'_> {
         }
         let now_mps = character.velocity_mps().length();
         let now = if now_mps > 0.01 { format!(", now {now_mps:.2} m/s") } else { String::new() };
-        section.say("speed", format!("{:.2} m/s{now}", character.walk_speed_mps));
+        let here = match character.ground_speed {
+            1.0 => String::new(),
+            factor => format!(", {factor} times on this ground"),
+        };
+        section.say("speed", format!("{:.2} m/s{here}{now}", character.walk_speed_mps));
         section.say("radius", format!("{:.2} m", character.collision_radius_m));
         section.say("priority", character.priority.to_string());
         for (label, holds) in [("player", character.player), ("pinned", character.pinned)] {

@@ -198,7 +198,7 @@ impl Abreast {
             let behind_m = (off_m - AT_PLACE_M).max(0.0);
             let least_mps = WAITS_AT_LEAST * leader.speed_mps();
             let waits_mps = (1.0 - WAITS_PER_M * behind_m) * leader.speed_mps();
-            self.speed_mps = self.speed_mps.min(companion.walk_speed_mps.min(waits_mps).max(least_mps));
+            self.speed_mps = self.speed_mps.min(companion.speed_mps().min(waits_mps).max(least_mps));
         }
         let from_leader_m = leader.position.at.distance(at);
         if self.stands && off_m < RESTS_M && !is_ahead {
@@ -210,7 +210,7 @@ impl Abreast {
         let to = to.into_iter().find(|to| ground.walk_straight(here, *to).is_some());
         let beside = |to: DVec2| {
             let way = to - here.at;
-            let speed_mps = (way.length() / AHEAD_S).min(HURRIES * companion.walk_speed_mps);
+            let speed_mps = (way.length() / AHEAD_S).min(HURRIES * companion.speed_mps());
             Beside { way, speed_mps, keeps_up: !self.stands && off_m < KEEPS_UP_M }
         };
         (to.map(beside), from_leader_m)

@@ -28,6 +28,9 @@ pub struct Character {
     pub position: Position,
     /// Heading: radians from +X towards +Z, in (−π, π].
     pub heading_rad: f64,
+    /// The factor of its speed on the ground where it stands: that of the area it is in.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub ground_speed: f64,
     /// How it moved in the last tick. `None`: it stood.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motion: Option<Motion>,
@@ -75,6 +78,14 @@ pub struct Character {
     pub(crate) counted: Counted,
     /// The tick from which a mover nearby may make it replan.
     pub replans_from_tick: u64,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn is_one(factor: &f64) -> bool {
+    *factor == 1.0
 }
 
 impl Deref for Character {
@@ -171,6 +182,7 @@ impl Character {
             name: spec.name.clone(),
             position,
             heading_rad: libm::remainder(spec.heading_rad, std::f64::consts::TAU),
+            ground_speed: 1.0,
             motion: None,
             traits,
             post: position,

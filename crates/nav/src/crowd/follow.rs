@@ -44,11 +44,10 @@ pub(crate) fn follow(
         return Followed::InReach;
     }
     let start = character.position;
+    let mut step_m = character.speed_mps() * pace.dt_s;
     let Some(walk) = character.walk.as_mut().filter(|walk| !walk.corridor.is_empty()) else {
         return Followed::Stood;
     };
-    let speed = character.on_waypath.as_ref().map_or(1.0, |on| on.speed);
-    let mut step_m = character.traits.walk_speed_mps * speed * pace.dt_s;
     skip_what_is_taken(walk, start, step_m, ground, pace);
     rejoin_curve(walk, start, ground);
     if let Some(intent) = intent {
@@ -152,12 +151,9 @@ fn leave_path(
 ) -> Followed {
     let start = character.position;
     let Some(walk) = &mut character.walk else { return Followed::Stood };
-    if let [next, after, ..] = walk.corridor.ahead()
-        && next.distance(start) < GATE_M
-        && !walk.corridor.is_on_waypath()
-        && ground.segment_clear(start, *after)
-    {
-        walk.corridor.advance();
+    let is_near = walk.corridor.toward().is_some_and(|next| next.distance(start) < GATE_M);
+    if is_near && !walk.corridor.is_on_waypath() {
+        walk.skip_waypoint(start, ground);
     }
     let here = start.at;
     let mut by = intent.velocity * pace.dt_s;
@@ -228,9 +224,8 @@ fn skip_what_is_taken(walk: &mut Walk, position: Position, step_m: f64, ground: 
     };
     if let [next, after, ..] = ahead
         && (held_up || is_past(next, after))
-        && ground.segment_clear(position, *after)
     {
-        walk.corridor.advance();
+        walk.skip_waypoint(position, ground);
     }
 }
 

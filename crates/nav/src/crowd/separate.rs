@@ -313,7 +313,7 @@ pub(crate) fn overtakes(fast: &Character, slow: &Character, pace: &Pace) -> bool
     let freely = slow.walk.as_ref().is_some_and(gets_on);
     let (Some(mine), Some(theirs)) = (fast.going(), slow.going()) else { return false };
     let ahead = mine.dot(slow.position.at - fast.position.at) > 0.0;
-    freely && ahead && mine.dot(theirs) > 0.7 && fast.walk_speed_mps > 1.2 * slow.walk_speed_mps
+    freely && ahead && mine.dot(theirs) > 0.7 && fast.speed_mps() > 1.2 * slow.speed_mps()
 }
 
 /// The push of an overtaker: mostly lateral, to the side where it already is. The slower walker is not moved.

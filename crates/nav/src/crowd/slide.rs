@@ -32,7 +32,7 @@ fn slide_along_walls(ground: &Surface, from: Position, by: DVec2, radius_m: f64)
 /// Moves a steered character for one tick, and turns it in the direction it is steered to, also where a wall stops it.
 /// `steering` is that direction; its length is the share of the walking speed.
 pub(crate) fn steer_by_hand(character: &mut Character, steering: DVec2, ground: &Surface, pace: &Pace) {
-    let by = steering * (character.walk_speed_mps * pace.dt_s);
+    let by = steering * (character.speed_mps() * pace.dt_s);
     character.position = slide(ground, character.position, by, character.collision_radius_m);
     turn_towards(character, steering, pace.dt_s);
 }

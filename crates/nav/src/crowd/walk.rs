@@ -2,7 +2,9 @@
 
 use super::progress::StandsAhead;
 use super::{CharacterId, Rank};
-use crate::nav::{Corridor, Place, Position, WaypathId};
+use crate::geometry::distance_sq_to_segment;
+use crate::nav::{Corridor, Disc, Place, Position, WaypathId};
+use crate::surface::Surface;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -134,6 +136,36 @@ pub struct Avoids {
     /// Until this tick (exclusive), jams count as obstacles, too.
     #[serde(default)]
     pub jams_until_tick: u64,
+    /// Those who stand beside its present path, as circles: their middles, and their radii in metres.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) circles: Vec<(DVec2, f64)>,
+}
+
+/// Who stands this near to a path, in metres, may be why it leads there.
+const BESIDE_PATH_M: f64 = 0.5;
+
+impl Avoids {
+    /// Notes those of the obstacles of a path, from a position on, that it leads by.
+    pub(crate) fn note(&mut self, obstacles: &[Disc], from: DVec2, path: &[Position]) {
+        self.circles.clear();
+        for disc in obstacles {
+            let centre = disc.centre.at;
+            let starts = std::iter::once(from).chain(path.iter().map(|position| position.at));
+            let mut legs = starts.zip(path);
+            let near_m = disc.radius_m + BESIDE_PATH_M;
+            if legs.any(|(from, to)| distance_sq_to_segment(centre, from, to.at) <= near_m * near_m) {
+                self.circles.push((centre, disc.radius_m));
+            }
+        }
+    }
+
+    /// Whether a straight way leads past all of them. Whoever touches one may go away from it.
+    pub(crate) fn lets_pass(&self, from: DVec2, to: DVec2) -> bool {
+        self.circles.iter().all(|&(centre, radius_m)| {
+            let least_sq = (radius_m * radius_m).min(from.distance_squared(centre));
+            distance_sq_to_segment(centre, from, to) >= least_sq
+        })
+    }
 }
 
 fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
@@ -234,6 +266,19 @@ impl Walk {
             avoids: Avoids::default(),
             rearranged: 0,
             give_way: None,
+        }
+    }
+
+    /// Skips the next waypoint, if the one after it is in sight, and nobody that the path avoids stands between. What is
+    /// cut off is no progress.
+    pub(crate) fn skip_waypoint(&mut self, position: Position, ground: &Surface) {
+        if let [_, after, ..] = self.corridor.ahead()
+            && self.avoids.lets_pass(position.at, after.at)
+            && ground.segment_clear(position, *after)
+        {
+            let before_m = self.corridor.left_m(position);
+            self.corridor.advance();
+            self.progress.last_left_m += self.corridor.left_m(position) - before_m;
         }
     }
 

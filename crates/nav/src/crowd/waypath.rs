@@ -28,9 +28,9 @@ impl OnWaypath {
 }
 
 impl Character {
-    /// How fast it walks now: its walking speed, or a share of it on a waypath.
+    /// How fast it walks now: its walking speed, with the factors of the ground and of its waypath.
     pub fn speed_mps(&self) -> f64 {
-        self.walk_speed_mps * self.on_waypath.as_ref().map_or(1.0, |on| on.speed)
+        self.walk_speed_mps * self.ground_speed * self.on_waypath.as_ref().map_or(1.0, |on| on.speed)
     }
 
     /// Comes to a waypoint of its path that lies on a waypath. Returns whether it acts there: it does not if it has just

@@ -249,6 +249,7 @@ impl Walk {
     ) {
         self.corridor = Corridor::new(waiting_place.way);
         self.path_request = None;
+        self.avoids.circles.clear();
         let least_left_m = self.corridor.left_m(position);
         let ticks_in_all = self.give_way.as_ref().map_or(0, |way| way.ticks_in_all);
         self.give_way = Some(Box::new(GiveWay {

@@ -238,6 +238,7 @@ fn area(file: &AreaFile, polygon: Vec<DVec2>, painted: Option<Painted>) -> Area 
             WhenOccupiedFile::Hold => WhenOccupied::Hold,
         },
         see_through: file.see_through,
+        speed: file.speed,
     }
 }
 
@@ -359,6 +360,7 @@ fn file_from_room(room: &Room) -> RoomFile {
                     WhenOccupied::Hold => WhenOccupiedFile::Hold,
                 },
                 see_through: area.see_through,
+                speed: area.speed,
             })
             .collect(),
         obstacles: room

@@ -270,6 +270,11 @@ pub(super) struct AreaFile {
     /// Whether one sees through the area while it is closed: a fence, a glass door, a hole in the floor.
     #[serde(default, skip_serializing_if = "is_false")]
     pub see_through: bool,
+    /// How fast one walks in it, as a factor of the walking speed: 0.5 in mud, 1.3 on a road. Where such areas overlap,
+    /// the last one in the list counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "f64", range(min = super::SPEED_FACTORS[0], max = super::SPEED_FACTORS[1])))]
+    pub speed: Option<f64>,
 }
 
 /// What becomes of people inside an area that is being closed.

@@ -176,6 +176,9 @@ pub struct Area {
     pub when_occupied: WhenOccupied,
     /// Whether lines of sight pass while it is closed: a fence, a hole in the floor, a glass door.
     pub see_through: bool,
+    /// The factor of the speed of those who walk in it while it is open, one of [`SPEED_FACTORS`]. Where
+    /// several have one, that of the last area counts.
+    pub speed: Option<f64>,
 }
 
 impl Area {
@@ -190,6 +193,7 @@ impl Area {
             available: true,
             when_occupied: WhenOccupied::default(),
             see_through: false,
+            speed: None,
         }
     }
 }

@@ -87,6 +87,9 @@ impl World {
         } else {
             self.move_shut_in(shut_in);
         }
+        if self.room.areas[area.0].speed.is_some() {
+            self.occupancy.whereabouts.clear(); // those who stand in it are faster or slower now
+        }
         let switched = (name.clone(), available);
         self.emit(EventKind::AreaChanged { area: name, available });
         if let Some(dirty) = dirty {
@@ -178,12 +181,12 @@ impl World {
         free_spot(&self.ground, nearest, nearest.at, steps, &taken).unwrap_or(nearest)
     }
 
-    /// Emits which character entered or left which area since the last tick, by character, leaving before entering.
+    /// Emits which character entered or left which area since the last tick, by character, leaving before entering; and
+    /// finds how fast one walks there.
     /// Most are far from the next border and need no check until they have gone that far.
     pub(super) fn notice_areas(&mut self) {
-        let Self {
-            near: Near { agents, .. }, occupancy: Occupancy { whereabouts, inside, .. }, ground, ..
-        } = self;
+        let Self { near: Near { agents, .. }, characters, occupancy, ground, room, .. } = self;
+        let Occupancy { whereabouts, inside, .. } = occupancy;
         let mut events = Vec::new();
         whereabouts.resize(agents.rows.len(), Whereabouts::UNKNOWN);
         for (row, known) in agents.rows.iter().zip(whereabouts) {
@@ -204,6 +207,10 @@ impl World {
                 let come = now.iter().filter(|area| !before.contains(area)).map(name);
                 events.extend(come.map(|area| EventKind::Entered(row.id, area)));
                 *before = now;
+            }
+            if let Some(character) = characters.get_mut(row.id) {
+                let speed = |area: &AreaId| room.areas[area.0].speed.filter(|_| ground.area_available(*area));
+                character.ground_speed = before.iter().rev().find_map(speed).unwrap_or(1.0);
             }
         }
         events.into_iter().for_each(|kind| self.emit(kind));

@@ -132,9 +132,9 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
         let sensible = crossing.way.link.0 < snapshot.next_link && crossing.began_tick.unsigned_abs() <= MOST;
         require(sensible && character.is_active(), "it crosses a link that never was, or is not active")?;
     }
+    let is_factor = |speed: f64| (SPEED_FACTORS[0]..=SPEED_FACTORS[1]).contains(&speed);
     if let Some(on) = &character.on_waypath {
-        let [least, most] = SPEED_FACTORS;
-        let sensible = on.waypath.0 < snapshot.next_waypath && (least..=most).contains(&on.speed);
+        let sensible = on.waypath.0 < snapshot.next_waypath && is_factor(on.speed);
         require(sensible, "it walks along a waypath that never was, or at no speed")?;
     }
     if let Some(following) = &character.following {
@@ -144,6 +144,10 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
         let fits = following.near_m >= 0.0 && following.in_vain <= MOST_IN_A_WALK;
         require(fits, "the state of its following is out of range")?;
     }
+    require(
+        is_factor(character.ground_speed),
+        "the ground that it stands on makes it faster or slower than any area can",
+    )?;
     if let Some(turn) = &character.turn {
         given(turn.id.0)?;
         said(check_place(turn.to))?;
@@ -233,6 +237,7 @@ fn check_walk(walk: &Walk) -> Result<(), String> {
     walk.goal.look_at.iter().try_for_each(|&at| said(check_place(at)))?;
     said(check_place(walk.goal.place))?;
     near(walk.corridor.all_waypoints().map(|waypoint| waypoint.at))?;
+    near(walk.avoids.circles.iter().map(|&(centre, _)| centre))?;
     let lent = walk.lent_rank.map_or(0, |(_, ticks)| ticks);
     let mut counts = vec![walk.progress.idle_ticks, lent];
     if let Some(way) = &walk.give_way {

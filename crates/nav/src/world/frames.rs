@@ -91,7 +91,7 @@ impl FrameSteps {
         let Some(&(_, before)) = found.ok().and_then(|index| self.before.get(index)) else {
             return Some(now);
         };
-        let most_m = character.walk_speed_mps * world.dt_s() * 2.0 + JUMP_M;
+        let most_m = character.speed_mps() * world.dt_s() * 2.0 + JUMP_M;
         let is_put = before.place.at.distance(now.place.at) > most_m && character.crossing.is_none();
         if is_put {
             return Some(now);

@@ -277,6 +277,7 @@ impl World {
                     return;
                 }
             }
+            walk.avoids.note(avoided, position.at, corridor.ahead());
             walk.take_path(position, corridor, partial);
             let reached_m = self.room.crowd.waypoint_reached_m;
             character.stay_on_waypath(|waypath, point| {

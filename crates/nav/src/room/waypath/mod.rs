@@ -15,7 +15,7 @@ pub const MAX_WAYPATHS: usize = 64;
 /// Upper limit on the waypoints of all waypaths of a room. Every query over waypaths looks at all pairs of their parts.
 pub const MAX_WAYPOINTS: usize = 512;
 
-/// The least and the greatest factor of a walking speed at a waypoint.
+/// The least and the greatest factor of a walking speed, at a waypoint or in an area.
 pub const SPEED_FACTORS: [f64; 2] = [0.05, 10.0];
 
 /// A waypath as the file or a script describes it.
