@@ -316,6 +316,7 @@
 ---@field z number Where the character is, in metres; rooms lie in x and z, and y is the height.
 ---@field state "stand"|"walk" `"walk"` while the character walks or is steered, otherwise `"stand"`.
 ---@field steering Point? The direction in which the character is steered (`npc:steer`), or nil.
+---@field ground_speed number The factor of its speed on the ground where it stands: the `speed` of the area it is in, or 1.
 ---@field player boolean Whether the player controls this character: clicks make it walk.
 ---@field saying string? What the character says at the moment, or nil.
 ---@field heading number The direction in which the character looks, in radians: 0 is along x, a quarter turn (`math.pi / 2`) is along z.

@@ -53,7 +53,7 @@ describe("the lane", function()
     local function seconds(from, to)
       player:teleport(from)
       wait(0.1)
-      player:set_target(to, { exact = true })
+      player:set_target(to)
       local began = room.time
       expect(player):to_arrive_within(20)
       return room.time - began

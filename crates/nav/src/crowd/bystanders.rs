@@ -2,9 +2,13 @@
 
 use super::{AgentRow, Character, CharacterId, Neighbours};
 use crate::geometry::distance_sq_to_segment;
-use crate::nav::Disc;
+use crate::nav::{Disc, Position};
 use crate::room::CrowdSettings;
 use glam::DVec2;
+use std::collections::BTreeMap;
+
+/// Whom a path passes at less than this distance, in metres, may be why it leads there.
+const BESIDE_M: f64 = 0.5;
 
 /// Spatial indices of characters at one moment: one index of the standing characters, one of all active characters.
 #[derive(Debug, Clone, Default)]
@@ -95,6 +99,30 @@ impl Bystanders {
         self.discs.clear();
         self.discs.extend(others.filter(near));
         &self.discs
+    }
+
+    /// Circles round those beside a path who stand and cannot be pushed, with the sum of their radius and `own_radius_m`.
+    pub(crate) fn firm_beside(
+        &mut self,
+        from: Position,
+        path: &[Position],
+        own_radius_m: f64,
+        settings: &CrowdSettings,
+    ) -> Vec<(DVec2, f64)> {
+        let mut beside = BTreeMap::new();
+        for (from, to) in std::iter::once(&from).chain(path).zip(path) {
+            let reach_m = settings.dynamic_obstacle_influence_m;
+            self.standing.neighbours.along(from.at, to.at, reach_m, &mut self.found);
+            for person in self.found.iter().map(|&index| &self.standing.people[index as usize]) {
+                let centre = person.disc.centre.at;
+                if let Some(radius_m) = person.firm_radius_m.map(|radius_m| radius_m + own_radius_m)
+                    && distance_sq_to_segment(centre, from.at, to.at) <= (radius_m + BESIDE_M).powi(2)
+                {
+                    beside.insert(person.id, (centre, radius_m));
+                }
+            }
+        }
+        beside.into_values().collect()
     }
 
     /// The active characters whose centres were within `reach_m` of a point, ordered by id.

@@ -3,7 +3,7 @@
 use super::progress::StandsAhead;
 use super::{CharacterId, Rank};
 use crate::geometry::distance_sq_to_segment;
-use crate::nav::{Corridor, Disc, Place, Position, WaypathId};
+use crate::nav::{Corridor, Place, Position, WaypathId};
 use crate::surface::Surface;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -136,29 +136,13 @@ pub struct Avoids {
     /// Until this tick (exclusive), jams count as obstacles, too.
     #[serde(default)]
     pub jams_until_tick: u64,
-    /// Those who stand beside its present path, as circles: their middles, and their radii in metres.
+    /// Those beside its present path who stand and cannot be pushed, as circles: their middles, and how far the walker's own
+    /// has to keep from them, in metres.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) circles: Vec<(DVec2, f64)>,
 }
 
-/// Who stands this near to a path, in metres, may be why it leads there.
-const BESIDE_PATH_M: f64 = 0.5;
-
 impl Avoids {
-    /// Notes those of the obstacles of a path, from a position on, that it leads by.
-    pub(crate) fn note(&mut self, obstacles: &[Disc], from: DVec2, path: &[Position]) {
-        self.circles.clear();
-        for disc in obstacles {
-            let centre = disc.centre.at;
-            let starts = std::iter::once(from).chain(path.iter().map(|position| position.at));
-            let mut legs = starts.zip(path);
-            let near_m = disc.radius_m + BESIDE_PATH_M;
-            if legs.any(|(from, to)| distance_sq_to_segment(centre, from, to.at) <= near_m * near_m) {
-                self.circles.push((centre, disc.radius_m));
-            }
-        }
-    }
-
     /// Whether a straight way leads past all of them. Whoever touches one may go away from it.
     pub(crate) fn lets_pass(&self, from: DVec2, to: DVec2) -> bool {
         self.circles.iter().all(|&(centre, radius_m)| {

@@ -250,7 +250,7 @@ impl World {
         let Some(character) = self.characters.get_mut(who) else { return };
         let position = character.landing();
         let is_curved = character.curved.unwrap_or(self.room.paths == PathShape::Curved);
-        let speed_mps = character.speed_mps();
+        let (speed_mps, radius_m) = (character.speed_mps(), character.traits.collision_radius_m);
         let avoids = path.step == Step::Avoiding;
         let avoided = if avoids { obstacles } else { &[] };
         if let Some(walk) = &mut character.walk {
@@ -277,7 +277,12 @@ impl World {
                     return;
                 }
             }
-            walk.avoids.note(avoided, position.at, corridor.ahead());
+            walk.avoids.circles = match avoids {
+                true => {
+                    self.near.bystanders.firm_beside(position, corridor.ahead(), radius_m, &self.room.crowd)
+                }
+                false => Vec::new(),
+            };
             walk.take_path(position, corridor, partial);
             let reached_m = self.room.crowd.waypoint_reached_m;
             character.stay_on_waypath(|waypath, point| {
