@@ -115,9 +115,10 @@ impl Bystanders {
             self.standing.neighbours.along(from.at, to.at, reach_m, &mut self.found);
             for person in self.found.iter().map(|&index| &self.standing.people[index as usize]) {
                 let centre = person.disc.centre.at;
-                if let Some(radius_m) = person.firm_radius_m.map(|radius_m| radius_m + own_radius_m)
-                    && distance_sq_to_segment(centre, from.at, to.at) <= (radius_m + BESIDE_M).powi(2)
-                {
+                let Some(firm_radius_m) = person.firm_radius_m else { continue };
+                let (radius_m, distance_sq) =
+                    (firm_radius_m + own_radius_m, distance_sq_to_segment(centre, from.at, to.at));
+                if distance_sq.sqrt() <= radius_m + BESIDE_M {
                     beside.insert(person.id, (centre, radius_m));
                 }
             }
