@@ -420,6 +420,11 @@ fn share_on_one_side(ground: &str, width_m: f64, seed: u64, mirrored: bool) -> f
 fn a_crowd_before_a_door_keeps_to_no_hand() {
     let widths_m = in_sweeps(&[0.8, 0.9, 1.0, 1.2][..], &[1.0][..]);
     let starts = in_sweeps(6, 2);
+    // Fewer runs say less.
+    let around = |off: f64| {
+        let off = off * (6.0 / starts as f64).sqrt();
+        0.5 - off..=0.5 + off
+    };
     let mut means = Vec::new();
     for (ground, width_m) in
         ["grid", "mesh"].iter().flat_map(|ground| widths_m.iter().map(move |m| (ground, *m)))
@@ -429,7 +434,7 @@ fn a_crowd_before_a_door_keeps_to_no_hand() {
             runs.map(|(seed, mirrored)| share_on_one_side(ground, width_m, seed, mirrored)).collect();
         let mean = shares.iter().sum::<f64>() / shares.len() as f64;
         println!("{ground}, {width_m} m: {mean:.3} of {shares:.2?}");
-        assert!((0.42..=0.58).contains(&mean), "{ground}, {width_m} m: {mean:.2} on one side: {shares:.2?}");
+        assert!(around(0.08).contains(&mean), "{ground}, {width_m} m: {mean:.2} on one side: {shares:.2?}");
         assert!(
             shares.iter().all(|share| (0.25..=0.75).contains(share)),
             "{ground}, {width_m} m: {shares:.2?}"
@@ -437,5 +442,5 @@ fn a_crowd_before_a_door_keeps_to_no_hand() {
         means.push(mean);
     }
     let mean = means.iter().sum::<f64>() / means.len() as f64;
-    assert!((0.45..=0.55).contains(&mean), "{mean:.2} on one side: {means:.2?}");
+    assert!(around(0.05).contains(&mean), "{mean:.2} on one side: {means:.2?}");
 }
