@@ -305,7 +305,7 @@ fn what_is_no_saved_room_is_refused_with_its_place() {
     let later = text.replacen("\"version\":8", "\"version\":9", 1);
     assert_eq!(
         read(&later).unwrap_err(),
-        "game.save:1:1: saved in form 8; this cicerone reads form 7, and cannot convert it: save again"
+        "game.save:1:1: saved in form 9; this cicerone reads form 8, and cannot convert it: save again"
     );
     let odd = text.replacen("\"tick\":3", "\"tick\":\"three\"", 1);
     let message = read(&odd).unwrap_err();
