@@ -85,6 +85,9 @@ fn a_start_that_is_covered_is_a_warning() {
     assert!(words.contains("0 errors, 1 warning"), "{words}");
     let (_, at) = cicerone(&project, &["eval", "r", "room:is_walkable(room:npc('a'))"]);
     assert!(at.contains("true"), "{at}");
+    let lake = well.replace("[[1.5,1.5],[2.5,1.5],[2.5,2.5],[1.5,2.5]]", "[[-9,-9],[99,-9],[99,99],[-9,99]]");
+    let (_, words) = cicerone(&self::project(&hall(&lake)), &["run", "r", "--headless", "--seconds", "1"]);
+    assert!(words.contains("the room has no ground; it is left out"), "{words}");
 }
 
 #[test]

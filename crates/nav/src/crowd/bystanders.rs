@@ -4,6 +4,7 @@ use super::{AgentRow, Character, CharacterId, Neighbours};
 use crate::geometry::distance_sq_to_segment;
 use crate::nav::{Disc, Position};
 use crate::room::CrowdSettings;
+use crate::surface::Surface;
 use glam::DVec2;
 use std::collections::BTreeMap;
 
@@ -15,6 +16,8 @@ const BESIDE_M: f64 = 0.5;
 pub(crate) struct Bystanders {
     standing: Placed,
     everyone: Placed,
+    /// The greatest radius of those who stand and cannot be pushed, in metres.
+    widest_firm_m: Option<f64>,
     found: Vec<u32>,
     discs: Vec<Disc>,
 }
@@ -44,6 +47,7 @@ impl Bystanders {
     pub(crate) fn look_at(&mut self, rows: impl Iterator<Item = AgentRow>, settings: &CrowdSettings) {
         self.standing.people.clear();
         self.everyone.people.clear();
+        self.widest_firm_m = None;
         for row in rows.filter(|row| row.active) {
             let radius_m = row.radius_m * settings.dynamic_obstacle_radius_fraction;
             let firm_radius_m = row.firm.then_some(row.radius_m);
@@ -52,6 +56,8 @@ impl Bystanders {
             self.everyone.people.push(person);
             if row.standing {
                 self.standing.people.push(person);
+                let widest_m = firm_radius_m.map(|radius_m| radius_m.max(self.widest_firm_m.unwrap_or(0.0)));
+                self.widest_firm_m = widest_m.or(self.widest_firm_m);
             }
         }
         let bucket_m = settings.dynamic_obstacle_influence_m.max(1.0);
@@ -101,25 +107,30 @@ impl Bystanders {
         &self.discs
     }
 
-    /// Circles round those beside a path who stand and cannot be pushed, with the sum of their radius and `own_radius_m`.
+    /// Circles round those beside a path, on its storey, who stand and cannot be pushed, with the sum of their radius and
+    /// `own_radius_m`.
     pub(crate) fn firm_beside(
         &mut self,
         from: Position,
         path: &[Position],
         own_radius_m: f64,
-        settings: &CrowdSettings,
+        ground: &Surface,
     ) -> Vec<(DVec2, f64)> {
+        let Some(widest_m) = self.widest_firm_m else { return Vec::new() };
         let mut beside = BTreeMap::new();
         for (from, to) in std::iter::once(&from).chain(path).zip(path) {
-            let reach_m = settings.dynamic_obstacle_influence_m;
-            self.standing.neighbours.along(from.at, to.at, reach_m, &mut self.found);
+            self.standing.neighbours.along(
+                from.at,
+                to.at,
+                widest_m + own_radius_m + BESIDE_M,
+                &mut self.found,
+            );
             for person in self.found.iter().map(|&index| &self.standing.people[index as usize]) {
-                let centre = person.disc.centre.at;
                 let Some(firm_radius_m) = person.firm_radius_m else { continue };
-                let (radius_m, distance_sq) =
-                    (firm_radius_m + own_radius_m, distance_sq_to_segment(centre, from.at, to.at));
-                if distance_sq.sqrt() <= radius_m + BESIDE_M {
-                    beside.insert(person.id, (centre, radius_m));
+                let (centre, radius_m) = (person.disc.centre, firm_radius_m + own_radius_m);
+                let is_near = distance_sq_to_segment(centre.at, from.at, to.at).sqrt() <= radius_m + BESIDE_M;
+                if is_near && [from, to].into_iter().any(|end| ground.floors_touch(centre, *end)) {
+                    beside.insert(person.id, (centre.at, radius_m));
                 }
             }
         }

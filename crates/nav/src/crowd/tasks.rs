@@ -1,6 +1,6 @@
 //! Tasks of a character besides its walk, interrupted tasks, and the result of its last errand.
 
-use super::{Character, CharacterId, WalkEnd, WalkId, beside_m};
+use super::{Character, CharacterId, WalkEnd, WalkGoal, WalkId, beside_m};
 use crate::nav::{Place, Position};
 use crate::surface::Surface;
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,7 @@ pub struct SetAside {
 impl SetAside {
     /// The goal of the interrupted walk.
     pub fn walks_to(&self) -> Option<Place> {
-        self.walk.as_ref().map(|walk| walk.requested)
+        self.walk.as_ref().map(|walk| walk.goal.place)
     }
 }
 
@@ -68,18 +68,8 @@ pub(crate) struct SetAsideWalk {
     pub id: WalkId,
     /// Tick of the request.
     pub began_tick: u64,
-    /// The requested goal.
-    pub requested: Place,
-    /// Target character, if the goal is one.
-    pub up_to: Option<CharacterId>,
-    /// Hotspot or point to use on arrival, by name.
-    pub to_use: Option<String>,
-    /// Whether it must get to the goal itself.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub exact: bool,
-    /// A point to look at after the arrival.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub look_at: Option<Place>,
+    /// What was asked for.
+    pub goal: WalkGoal,
 }
 
 impl SetAside {

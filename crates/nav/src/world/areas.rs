@@ -321,8 +321,11 @@ pub fn check_starts(room: &Room, ground: &Surface) -> Vec<BadStart> {
             let nearest = nearest.flatten();
             let is_covered = open || inside.is_some() && room.mask.is_some();
             let starts = if is_covered && nearest.is_some() { "; it starts there" } else { "" };
+            let left_out =
+                || (!ground.has_ground()).then(|| "the room has no ground; it is left out".to_owned());
             let hint = nearest
-                .map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]{starts}", at.at.x, at.at.y));
+                .map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]{starts}", at.at.x, at.at.y))
+                .or_else(left_out);
             let message = format!("'{}' starts {place}, where no character can stand", spec.name);
             BadStart { index, message, hint, is_covered }
         })

@@ -11,7 +11,7 @@ use super::simulated_state::{RestoreError, Snapshot};
 use super::steering::is_steering;
 use super::waypaths::check_waypath;
 use super::{CommandError, Departed, MAX_CHARACTERS, MAX_KINDS, MAX_OF_ONE_KIND, World, check_place};
-use crate::crowd::{Character, CharacterId, SetAside, Walk};
+use crate::crowd::{Character, CharacterId, SetAside, Walk, WalkGoal};
 use crate::plan::{PlannerState, QueueState};
 use crate::room::{MAX_COORDINATE_M, MAX_LINKS, MAX_NAME_BYTES, MAX_WAYPATHS, MAX_WAYPOINTS, SPEED_FACTORS};
 use glam::DVec2;
@@ -179,8 +179,7 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
             given(walk.id.0)?;
             // The time of the interruption is added on resuming.
             require(walk.began_tick <= *since_tick, "a walk was put aside before it began")?;
-            walk.look_at.iter().try_for_each(|&at| said(check_place(at)))?;
-            said(check_place(walk.requested))?;
+            check_goal(&walk.goal)?;
         }
         if let Some(following) = following {
             given(following.id.0)?;
@@ -234,8 +233,7 @@ fn waypaths(snapshot: &Snapshot<'_>) -> Result<(), String> {
 
 fn check_walk(walk: &Walk) -> Result<(), String> {
     require(walk.corridor.is_sound(), "its next waypoint is not on its path")?;
-    walk.goal.look_at.iter().try_for_each(|&at| said(check_place(at)))?;
-    said(check_place(walk.goal.place))?;
+    check_goal(&walk.goal)?;
     near(walk.corridor.all_waypoints().map(|waypoint| waypoint.at))?;
     near(walk.avoids.circles.iter().map(|&(centre, _)| centre))?;
     let lent = walk.lent_rank.map_or(0, |(_, ticks)| ticks);
@@ -247,6 +245,10 @@ fn check_walk(walk: &Walk) -> Result<(), String> {
     let until_tick = walk.avoids.movers_until_tick.max(walk.avoids.jams_until_tick);
     let short = counts.iter().all(|&count| count <= MOST_IN_A_WALK) && until_tick <= MOST;
     require(short, "its walk lasts longer than any can")
+}
+
+fn check_goal(goal: &WalkGoal) -> Result<(), String> {
+    goal.look_at.iter().chain([&goal.place]).try_for_each(|&at| said(check_place(at)))
 }
 
 fn queue(queue: &QueueState<CharacterId>, characters: &[Character], singly: bool) -> Result<(), String> {

@@ -1,7 +1,7 @@
 //! Errands that are interrupted, and resumed where they were.
 
 use super::{Applied, CommandError, EventKind, World};
-use crate::crowd::{CharacterId, Purpose, SetAside, SetAsideWalk, Walk, WalkEnd, WalkId};
+use crate::crowd::{CharacterId, Purpose, SetAside, SetAsideWalk, Walk, WalkEnd, WalkGoal, WalkId};
 use crate::nav::Corridor;
 
 /// Upper limit on the interrupted errands of one character, one within the other.
@@ -20,15 +20,7 @@ impl World {
         let character = self.present(who)?;
         let (following, turn) = (character.following.take(), character.turn.take());
         let walk = self.drop_walk(who).filter(|walk| walk.purpose == Purpose::Errand && following.is_none());
-        let walk = walk.map(|walk| SetAsideWalk {
-            id: walk.id,
-            began_tick: walk.began_tick,
-            requested: walk.goal.place,
-            up_to: walk.goal.up_to,
-            to_use: walk.goal.to_use,
-            exact: walk.goal.exact,
-            look_at: walk.goal.look_at,
-        });
+        let walk = walk.map(|Walk { id, began_tick, goal, .. }| SetAsideWalk { id, began_tick, goal });
         let character = self.present(who)?;
         let last_errand = character.last_errand;
         character.set_aside.push(SetAside { since_tick, walk, following, turn, last_errand });
@@ -79,23 +71,23 @@ impl World {
     /// Sends a character on its interrupted walk again.
     fn set_out_again(&mut self, who: CharacterId, aside: SetAsideWalk, paused: u64) {
         let reached_m = self.settings().waypoint_reached_m;
-        let other = aside.up_to.and_then(|other| self.characters.get(other));
-        let to = other.map_or(aside.requested, |other| self.ground.place_of(other.position));
+        let other = aside.goal.up_to.and_then(|other| self.characters.get(other));
+        let to = other.map_or(aside.goal.place, |other| self.ground.place_of(other.position));
         let there = self.ground.locate(to);
         let is_ground = self.ground.is_walkable(there);
         let Some(character) = self.characters.get_mut(who) else { return };
         let position = character.position;
         let mut walk = Walk::new(aside.id, Purpose::Errand, to);
-        (walk.goal.up_to, walk.goal.to_use, walk.began_tick) =
-            (aside.up_to, aside.to_use, aside.began_tick + paused);
-        (walk.goal.exact, walk.goal.look_at) = (aside.exact, aside.look_at);
+        walk.began_tick = aside.began_tick + paused;
+        walk.goal = WalkGoal { place: to, ..aside.goal };
         let is_near = position.distance(there) <= reached_m && self.ground.floors_touch(position, there);
         let there = is_near && is_ground;
         if there {
             walk.take_path(position, Corridor::new(vec![position]), false);
         }
+        let goes_up_to_somebody = walk.goal.up_to.is_some();
         character.walk = Some(walk);
-        if aside.up_to.is_some() {
+        if goes_up_to_somebody {
             self.followers.insert(who);
         }
         if !there {
@@ -133,7 +125,7 @@ impl World {
     fn drop_aside(&mut self, who: CharacterId, aside: SetAside, end: WalkEnd) {
         let paused = self.tick - aside.since_tick;
         if let Some(walk) = aside.walk {
-            self.tell_end(who, walk.id, walk.requested, walk.began_tick + paused, end.clone());
+            self.tell_end(who, walk.id, walk.goal.place, walk.began_tick + paused, end.clone());
         }
         if let Some(following) = aside.following {
             let other_at = self.ground.place_of(following.other_at);

@@ -278,9 +278,7 @@ impl World {
                 }
             }
             walk.avoids.circles = match avoids {
-                true => {
-                    self.near.bystanders.firm_beside(position, corridor.ahead(), radius_m, &self.room.crowd)
-                }
+                true => self.near.bystanders.firm_beside(position, corridor.ahead(), radius_m, &self.ground),
                 false => Vec::new(),
             };
             walk.take_path(position, corridor, partial);
