@@ -8,11 +8,11 @@ use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions, clean_lines};
 use cicerone::geometry::Cubic;
 use cicerone::nav::{
-    CURVE_TOLERANCE_M, Curve, Disc, FloorId, LinkCrossing, LinkWay, NoPath, Outcome, PathTrace, Place,
-    Position, Step, Try,
+    CURVE_TOLERANCE_M, ClassId, Curve, Disc, FloorId, LinkCrossing, LinkWay, NoPath, Outcome, PathTrace,
+    Place, Position, Step, Try,
 };
 use cicerone::plan::{Explanation, LinkNet, find_route_traced};
-use cicerone::problem::length_text;
+use cicerone::problem::{did_you_mean, length_text};
 use cicerone::room::Rgba;
 use cicerone::surface::{Located, SearchMemory, Surface};
 use cicerone::world::World;
@@ -42,7 +42,13 @@ pub(super) struct PathArgs {
     /// round all of them if it can, else through them
     #[arg(long, value_name = "X,[Y,]Z,R", allow_hyphen_values = true)]
     avoid: Vec<Avoid>,
-    /// Give the walker a tag: some links are only for walkers with one (may be given several times)
+    /// Walk as this character of the room: with its radius and its tags, and from where it is if no --from is given
+    #[arg(long = "as", value_name = "NAME", conflicts_with_all = ["radius", "tag"])]
+    walker: Option<String>,
+    /// The radius of the walker's body in metres, if it is not that of the room
+    #[arg(long, value_name = "METRES")]
+    radius: Option<f64>,
+    /// Give the walker a tag: some areas and links are only for walkers with one (may be given several times)
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
     /// Say what is in the way to a goal that cannot be reached: closed areas, obstacles, a gap that is too narrow
@@ -56,7 +62,7 @@ pub(super) struct PathArgs {
     #[arg(long)]
     curved: bool,
     /// Move in a straight line instead, as far as walls allow, and slide along them (moveAlongSurface)
-    #[arg(long, conflicts_with_all = ["avoid", "tag", "explain", "raw", "curved", "mask", "storey"])]
+    #[arg(long, conflicts_with_all = ["avoid", "explain", "raw", "curved", "mask", "storey"])]
     move_along: bool,
     /// In a painted room: say what colour the mask has at both ends
     #[arg(long)]
@@ -178,32 +184,36 @@ struct Why {
 }
 
 pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
-    let world = match args.room.open(root, &args.doors) {
+    let mut world = match args.room.open(root, &args.doors) {
         Ok(world) => world,
         Err(code) => return code,
     };
-    let from = args.from.as_ref().map_or_else(|| start_of_player(&world), |from| from.find(&world, None));
+    let (class, tags, start) = match walker(&mut world, args) {
+        Ok(walker) => walker,
+        Err(message) => return print::complain(&message),
+    };
+    let from = args.from.as_ref().map_or(start, |from| from.find(&world, None));
     let ends = from.and_then(|from| Ok((from, args.to.find(&world, Some(from))?)));
     let (from, to) = match ends {
         Ok(ends) => ends,
         Err(message) => return print::complain(&message),
     };
     if args.move_along {
-        return move_along(world.ground(), from, to, (args.format, args.output.as_deref()));
+        return move_along(world.ground_in(class), from, to, (args.format, args.output.as_deref()));
     }
     let discs: Vec<Disc> = args.avoid.iter().map(|avoid| avoid.disc_in(&world)).collect();
-    let query = world.plain_query(from, to).with_obstacles(discs.clone()).with_tags(args.tag.clone());
-    let net = world.links();
-    let (path, raw) = find_route_traced(world.ground(), net, query, &mut SearchMemory::default());
+    let query = world.query_in(class, from, to).with_obstacles(discs.clone()).with_tags(tags.clone());
+    let (ground, net) = (world.ground_in(class), world.links_in(class));
+    let (path, raw) = find_route_traced(ground, net, query, &mut SearchMemory::default());
     let raw = args.raw.then_some(raw);
-    let curves = args.curved.then(|| curves(&world, from, &path, &discs));
+    let curves = args.curved.then(|| curves(ground, from, &path, &discs, world.room().crowd.snap_distance_m));
     let step = (path.outcome != Outcome::None).then_some(path.step);
     let code = if path.outcome == Outcome::Complete { OK } else { NO };
     // A person wants the reason; a program requests it.
     let explains = args.explain || code != OK && matches!(args.format, PathFormat::Text);
     let most = if args.explain { u64::MAX } else { MOST_WORK_UNASKED };
     let explanation = explains.then(|| {
-        let query = world.plain_query(from, to).with_tags(args.tag.clone());
+        let query = world.query_in(class, from, to).with_tags(tags.clone());
         world.explain(&query, most).ok()
     });
     let picture = || {
@@ -214,7 +224,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
         };
         let picture = raw.iter().fold(picture, |picture, raw| picture.with_trace(raw));
         match args.format {
-            PathFormat::Ascii => storey_of(picture.with_cells(world.ground()), args.storey),
+            PathFormat::Ascii => storey_of(picture.with_cells(ground), args.storey),
             _ => storey_of(picture, args.storey),
         }
     };
@@ -227,7 +237,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
             let raw = raw.as_ref().map(raw_in_words).unwrap_or_default();
             let raw = curves.as_ref().map(|curves| curves_in_words(curves)).unwrap_or_default() + &raw;
             clean_lines(
-                &(in_words(&path, from, (world.ground(), world.links()))
+                &(in_words(&path, from, (ground, world.links()))
                     + &raw
                     + &why
                     + &colours.unwrap_or_default()),
@@ -238,37 +248,39 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
             Ok(picture) => picture.to_svg(&SvgOptions::default()),
             Err(message) => return print::complain(&message),
         },
-        PathFormat::Json => {
-            let ground = world.ground();
-            print::pretty_json(&Answer {
-                outcome: path.outcome,
-                reason: path.reason,
-                closed_area: path.closed_area.clone(),
-                to: point(ground, to),
-                snapped_from: moved_start(&path, from, ground).map(|at| point(ground, at)),
-                snapped_to: path.snapped_to.map(|end| point(ground, end)),
-                missed_by_m: micrometres(path.missed_by_m),
-                step,
-                cost_cells: path.cost_cells,
-                length_m: path.length_m,
-                waypoints: path.waypoints.iter().map(|&at| point(ground, at)).collect(),
-                polygons: ground.as_mesh().map(|_| path.corridor.clone()),
-                links: crossed(&path, world.links()),
-                waypaths: along(&path, world.links()),
-                curve: curves.as_ref().map(|curves| control_points(curves, ground)),
-                expansions: path.expansions,
-                why: explanation.map(|why| why.map_or_else(Why::default, |why| Why::new(&why, ground))),
-                raw: raw.as_ref().map(|raw| RawWay::new(raw, ground)),
-                mask: colours.map(|colours| colours.map(|colour| colour.map(Colour::of))),
-            })
-        }
+        PathFormat::Json => print::pretty_json(&Answer {
+            outcome: path.outcome,
+            reason: path.reason,
+            closed_area: path.closed_area.clone(),
+            to: point(ground, to),
+            snapped_from: moved_start(&path, from, ground).map(|at| point(ground, at)),
+            snapped_to: path.snapped_to.map(|end| point(ground, end)),
+            missed_by_m: micrometres(path.missed_by_m),
+            step,
+            cost_cells: path.cost_cells,
+            length_m: path.length_m,
+            waypoints: path.waypoints.iter().map(|&at| point(ground, at)).collect(),
+            polygons: ground.as_mesh().map(|_| path.corridor.clone()),
+            links: crossed(&path, world.links()),
+            waypaths: along(&path, world.links()),
+            curve: curves.as_ref().map(|curves| control_points(curves, ground)),
+            expansions: path.expansions,
+            why: explanation.map(|why| why.map_or_else(Why::default, |why| Why::new(&why, ground))),
+            raw: raw.as_ref().map(|raw| RawWay::new(raw, ground)),
+            mask: colours.map(|colours| colours.map(|colour| colour.map(Colour::of))),
+        }),
     };
     code.max(print::to_file_or_stdout(&content, args.output.as_deref()))
 }
 
 /// The path as curves, one for each leg. None if there is no path.
-fn curves(world: &World, from: Place, path: &cicerone::nav::Path, discs: &[Disc]) -> Vec<Curve> {
-    let (ground, snap_m) = (world.ground(), world.room().crowd.snap_distance_m);
+fn curves(
+    ground: &Surface,
+    from: Place,
+    path: &cicerone::nav::Path,
+    discs: &[Disc],
+    snap_m: f64,
+) -> Vec<Curve> {
     let Some(start) = ground.anchor(from, snap_m).filter(|_| path.outcome != Outcome::None) else {
         return Vec::new();
     };
@@ -324,6 +336,23 @@ impl RawWay {
 pub(super) fn point(ground: &Surface, place: impl Located) -> [f64; 3] {
     let position = ground.locate(place);
     [position.at.x, ground.height_m(position), position.at.y]
+}
+
+/// Who walks: its class and its tags, and where it sets out if nothing else is said.
+fn walker(
+    world: &mut World,
+    args: &PathArgs,
+) -> Result<(ClassId, Vec<String>, Result<Place, String>), String> {
+    let Some(name) = &args.walker else {
+        let class = world.find_class(args.radius, &args.tag).map_err(|error| error.to_string())?;
+        return Ok((class, args.tag.clone(), start_of_player(world)));
+    };
+    let Some(character) = world.character_named(name) else {
+        let hint = did_you_mean(name, world.characters().iter().map(|character| character.name.as_str()));
+        let hint = hint.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
+        return Err(format!("no character '{name}' in room '{}'{hint}", world.room().name));
+    };
+    Ok((character.class, character.tags.clone(), Ok(world.ground().place_of(character.position))))
 }
 
 /// The place of the player.

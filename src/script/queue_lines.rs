@@ -4,7 +4,7 @@
 //! there again keeps its position. A character that stops asking for its place has left the line.
 
 use crate::crowd::{Character, CharacterId};
-use crate::nav::{Outcome, Place, Position};
+use crate::nav::{ClassId, Outcome, Place, Position};
 use crate::world::{World, check_place};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -282,8 +282,20 @@ impl Line {
     }
 
     /// The place of the member with this index: that far along the path to the tail, and straight on beyond
-    /// it.
+    /// it; or the nearest one that is ground for it.
     fn spot(&self, world: &World, index: usize) -> Place {
+        let along = self.along(world, index);
+        let ground = world.ground();
+        let class =
+            self.members.get(index).map_or_else(ClassId::default, |member| world.class_of(member.who));
+        let own = world.ground_in(class);
+        match own.is_walkable(own.locate(along)) {
+            true => along,
+            false => world.nearest_for(class, along).map_or(along, |at| ground.place_of(at)),
+        }
+    }
+
+    fn along(&self, world: &World, index: usize) -> Place {
         let Some((_, way)) = &self.way else { return self.front };
         let ground = world.ground();
         let (mut at, mut left_m) = (ground.locate(self.front), index as f64 * self.spacing_m);

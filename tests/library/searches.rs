@@ -11,7 +11,7 @@ use crate::common::in_sweeps;
 use cicerone::internals::grid::{self, Grid, Node, NodeSearch, Overlay};
 use cicerone::internals::{Planner, grid_memory};
 use cicerone::nav::{AreaId, Disc, Outcome, Path, Position, Progress, Query, Step};
-use cicerone::plan::{LinkNet, find_path};
+use cicerone::plan::{Grounds, LinkNet, find_path};
 use cicerone::room::{Area, GridCells, GroundSettings, Room, Sampling};
 use cicerone::surface::{SearchMemory, Surface};
 use glam::{DVec2, dvec2};
@@ -113,7 +113,7 @@ fn ten_thousand_queries_cost_what_the_simple_search_says() {
     let (mut queries, mut avoided) = (0, BTreeMap::new());
     while queries < in_sweeps(10_000, 2_500) {
         let room = room(&mut random, 150);
-        let mut surface = Surface::new(&room).unwrap();
+        let mut surface = Grounds::new(Surface::new(&room).unwrap());
         let frame = *surface.as_grid().unwrap().frame();
         let (width, depth) = (frame.width, frame.depth);
         for _ in 0..40 {

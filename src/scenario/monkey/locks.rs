@@ -309,13 +309,13 @@ impl Search<'_> {
     /// The obstacle between the player and the goal.
     fn why_not(&self, play: &Play) -> WhyNot {
         let world = play.runtime.world();
-        let (Some(from), Some(to)) = (players(world).first().map(|who| who.position), world.point(self.name))
-        else {
+        let (Some(player), Some(to)) = (players(world).first().copied(), world.point(self.name)) else {
             return WhyNot::of("there is no character to go to it");
         };
         let snap_m = world.room().crowd.snap_distance_m;
-        let query = Query::new(world.ground().place_of(from), to).with_snap_m(snap_m);
-        let explained = explain_path(world.ground(), &query, &mut SearchMemory::default(), EXPLANATION_WORK);
+        let query = Query::new(world.ground().place_of(player.position), to).with_snap_m(snap_m);
+        let ground = world.ground_of(player);
+        let explained = explain_path(ground, &query, &mut SearchMemory::default(), EXPLANATION_WORK);
         let Ok(mut explanation) = explained else { return WhyNot::of("no way leads there") };
         let words = explanation.to_string();
         explanation.nearest = None;

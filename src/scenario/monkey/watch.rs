@@ -85,7 +85,7 @@ impl Watch {
 
     fn look_at_places(&mut self, world: &World, found: &mut Vec<Sighting>) {
         for character in world.characters() {
-            let Some(words) = misplaced(world.ground(), character) else {
+            let Some(words) = misplaced(world.ground_of(character), character) else {
                 self.outside.remove(&character.id);
                 continue;
             };
@@ -163,7 +163,7 @@ fn misplaced(ground: &Surface, who: &Character) -> Option<&'static str> {
     if !who.position.at.is_finite() {
         return Some("its position is no number");
     }
-    (!who.is_well_placed(ground)).then_some("it is where no character can stand")
+    (!ground.is_walkable(who.position)).then_some("it is where no character can stand")
 }
 
 fn overlap_m(world: &World, a: &Character, b: &Character) -> f64 {
@@ -189,7 +189,7 @@ fn has_room(world: &World, who: &Character) -> bool {
             let clear = |other: &&Character| {
                 other.position.at.distance(at) >= other.collision_radius_m + who.collision_radius_m
             };
-            world.ground().walk_straight(who.position, at).is_some() && near.iter().all(clear)
+            world.ground_of(who).walk_straight(who.position, at).is_some() && near.iter().all(clear)
         })
     })
 }
@@ -207,7 +207,8 @@ fn could_walk(world: &World, who: &Character, memory: &mut SearchMemory) -> bool
         return false;
     }
     let Some(query) = world.query_of(who.id, last.requested) else { return false };
-    let path = find_route(world.ground(), world.links(), query.with_obstacles(obstacles), memory);
+    let path =
+        find_route(world.ground_of(who), world.links_in(who.class), query.with_obstacles(obstacles), memory);
     path.outcome == Outcome::Complete && path.step == Step::Avoiding
 }
 

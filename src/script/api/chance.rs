@@ -2,12 +2,12 @@
 
 use super::args::Options;
 use super::define::entry;
-use super::entry::{Call, Entry};
+use super::entry::{Call, Entry, Object};
 use super::place::area_named;
 use super::place::position_table;
 use super::random::whose_stream;
 use super::shapes::RANDOM_POINT;
-use crate::nav::{Disc, Place, Position, Region};
+use crate::nav::{ClassId, Disc, Place, Position, Region};
 use crate::room::MAX_COORDINATE_M;
 use crate::script::host::EXPANSION_COST;
 use mlua::{Table, Value};
@@ -58,11 +58,13 @@ pub(super) fn region_of(
     }
     let locate = |place: Place| call.host.world().ground().locate(place);
     let disc = around.map(|(centre, radius_m)| Disc { centre: locate(centre), radius_m });
-    let start = from.map(|from| call.host.world().anchor_near(locate(from)));
+    let walker = if call.entry.object == Object::Npc { Some(call.who) } else { whose_stream(call.host) };
+    let class = walker.map_or_else(ClassId::default, |walker| call.host.world().class_of(walker));
+    let start = from.map(|from| call.host.world().anchor_near(class, locate(from)));
     if start == Some(None) {
         return Ok(None);
     }
-    Ok(Some(Region { area, disc, reachable_from: start.flatten() }))
+    Ok(Some(Region { area, disc, reachable_from: start.flatten(), class }))
 }
 
 /// A random place in a region, drawn from the stream of the character whose code runs. Charges its cost.

@@ -3,7 +3,7 @@
 use super::args::Count;
 use super::define::entry;
 use super::entry::{Call, Entry};
-use super::place::place_table;
+use super::place::{area_named, place_table};
 use crate::crowd::{Character, Crossing};
 use crate::nav::Place;
 use crate::world::{Command, Departed, Setting};
@@ -218,6 +218,21 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(npc:has_tag("staff") and not npc:has_tag("guest"))
         "#
         |call| known(call, |c| c.tags.binary_search(&tag).is_ok(), |gone| gone.tags.binary_search(&tag).is_ok())
+    },
+    entry! {
+        /// Whether `only` and `never` of an area let the character in, whether the area is open or not. An area that does not
+        /// is no ground for it: paths lead round it, and nobody can push it in there.
+        fn Npc.may_enter(area: String = "the name of an area") -> (may: "boolean" = "whether it may")
+        also["is_allowed", "area_mask", "can_enter"]
+        example r#"
+            assert(npc:may_enter("cellar"))
+        "#
+        |call| {
+            let area = area_named(call, &area)?;
+            let world = call.host.world();
+            let may = call.read(|c| world.may_enter(c, area));
+            may
+        }
     },
     entry! {
         /// All tags of the character, in alphabetical order.

@@ -170,7 +170,7 @@ fn query(call: &Call<'_>, from: Start, to: Place, options: Option<&Options>) -> 
         return Err(call.fail(format!("snap must be at most {most_m} m, not {snap_m}")));
     }
     let same_side = options.get::<Option<bool>>(call, "same_side")?;
-    if !call.host.world().ground().is_walkable(query.asked.unwrap_or(query.to)) {
+    if !call.host.world().ground_in(query.class).is_walkable(query.asked.unwrap_or(query.to)) {
         call.host.charge(call.lua, cells_within(call, snap_m))?;
     }
     Ok(call.host.world().snapped(query, snap_m, same_side))

@@ -5,7 +5,7 @@ use super::entry::Call;
 use super::entry::Object;
 use super::handle::{Area, Npc};
 use super::values::{describe, number};
-use crate::nav::{AreaId, Place, Position};
+use crate::nav::{AreaId, ClassId, Place, Position};
 use crate::script::host::EXPANSION_COST;
 use crate::world::check_place;
 use glam::DVec2;
@@ -124,10 +124,10 @@ fn in_area(call: &Call<'_>, area: AreaId) -> mlua::Result<Place> {
         let world = call.host.world();
         let own = (call.entry.object == Object::Npc).then_some(call.who);
         let walker = world.character(call.host.call.walker.get().or(own).unwrap_or(call.who));
-        walker.map(|walker| (walker.position, walker.target()))
+        walker.map(|walker| (walker.position, walker.target(), walker.class))
     };
     // A character on its way into the area continues to the point it was sent to.
-    if let Some((position, Some(target))) = walker {
+    if let Some((position, Some(target), _)) = walker {
         let world = call.host.world();
         let ground = world.ground();
         if ground.area_contains(area, ground.locate(target)) && !ground.area_contains(area, position) {
@@ -135,9 +135,10 @@ fn in_area(call: &Call<'_>, area: AreaId) -> mlua::Result<Place> {
         }
     }
     let before = call.host.call.place_before.get().map(|place| call.host.world().ground().locate(place));
-    let from = before.or(walker.map(|(position, _)| position));
+    let from = before.or(walker.map(|(position, ..)| position));
+    let class = walker.map_or_else(ClassId::default, |(.., class)| class);
     let most = call.host.meter.affords(EXPANSION_COST);
-    let found = call.host.world().place_in_area(area, from, most);
+    let found = call.host.world().place_in_area(class, area, from, most);
     let found = found.ok_or_else(|| call.host.search_given_up(call.lua))?;
     call.host.charge(call.lua, (found.work + 1) * EXPANSION_COST)?;
     Ok(call.host.world().ground().place_of(found.at))

@@ -238,7 +238,7 @@ fn walk(world: &mut World, to: DVec2) -> (WalkEnd, DVec2, Vec<(DVec2, f64)>) {
     for _ in 0..3000 {
         world.tick();
         let ann = &world.characters()[0];
-        assert!(ann.is_well_placed(world.ground()), "{:?}", ann.position);
+        assert!(world.ground_of(ann).is_walkable(ann.position), "{:?}", ann.position);
         track.push((ann.position.at, ann.heading_rad));
         for event in world.take_events() {
             if let EventKind::WalkEnded { end, .. } = event.kind {
@@ -376,7 +376,7 @@ fn curved_walkers_never_leave_the_ground() {
                 }
                 for character in world.characters() {
                     assert!(
-                        character.is_well_placed(world.ground()),
+                        world.ground_of(character).is_walkable(character.position),
                         "room {seed} {on_cells}: {character:?}"
                     );
                     let walk = character.walk.as_ref();

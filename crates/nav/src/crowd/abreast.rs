@@ -4,6 +4,7 @@
 
 use super::Character;
 use crate::nav::Position;
+use crate::plan::Grounds;
 use crate::surface::Surface;
 use glam::DVec2;
 
@@ -99,7 +100,7 @@ impl Abreast {
         &mut self,
         leader: &Character,
         companions: impl ExactSizeIterator<Item = &'a Character> + Clone,
-        ground: &Surface,
+        ground: &Grounds,
     ) {
         let heading = || {
             let (sin, cos) = libm::sincos(leader.heading_rad);
@@ -120,7 +121,7 @@ impl Abreast {
             let place = Slot { row, at, soon: soon + offset(facing_soon), is_ahead: false, of: None };
             let is_free = match side == 0.0 {
                 true => row > 0, // there the leader walks
-                false => has_room(leader, soon, &place, ground),
+                false => has_room(leader, soon, &place, ground.of(leader.class)),
             };
             is_free.then_some(place)
         };
@@ -186,7 +187,7 @@ impl Abreast {
         index: usize,
         companion: &Character,
         leader: &Character,
-        ground: &Surface,
+        ground: &Grounds,
     ) -> (Option<Beside>, f64) {
         let here = companion.position;
         let is_its = |place: &&Slot| place.of == Some(index);
@@ -207,7 +208,7 @@ impl Abreast {
         // Round a corner, the next bit of the leader's path may be in sight.
         let next = is_ahead.then(|| leader.point_ahead(leader.position.distance(here) + NEXT_BIT_M));
         let to = [soon, at].into_iter().chain(next);
-        let to = to.into_iter().find(|to| ground.walk_straight(here, *to).is_some());
+        let to = to.into_iter().find(|to| ground.of(companion.class).walk_straight(here, *to).is_some());
         let beside = |to: DVec2| {
             let way = to - here.at;
             let speed_mps = (way.length() / AHEAD_S).min(HURRIES * companion.speed_mps());

@@ -3,7 +3,7 @@
 
 use super::motion::{direction, gate, may_steer, next_leg, rounds_corner};
 use super::{Beside, Character, CharacterId, Counted, Footing, Passage, Purpose, is_off_post};
-use crate::nav::Position;
+use crate::nav::{ClassId, Position};
 use crate::room::{Avoidance, CrowdSettings};
 use crate::surface::Surface;
 use glam::DVec2;
@@ -51,6 +51,8 @@ pub(crate) struct AgentRow {
     pub pushes: bool,
     /// What a right of way means to it.
     pub passage: Passage,
+    /// Its class, which decides what is ground for it.
+    pub class: ClassId,
     /// Whether it takes part in the crowd.
     pub active: bool,
     /// Whether planners see it as standing.
@@ -87,6 +89,7 @@ impl AgentRow {
             keeps_up: false,
             pushes: false,
             passage: Passage::Free,
+            class: character.class,
             active: character.is_in_crowd() && character.crossing.is_none(),
             standing: character.is_standing(),
             has_errand: character.errand().is_some(),

@@ -3,9 +3,9 @@
 use super::{
     ActorState, Crossing, Following, LastWalk, Motion, OnWaypath, Purpose, SetAside, Turn, Walk, WalkId,
 };
-use crate::nav::{Place, Position};
+use crate::nav::{ClassId, Place, Position};
+use crate::plan::Grounds;
 use crate::room::{CharacterSpec, Traits};
-use crate::surface::Surface;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -31,6 +31,9 @@ pub struct Character {
     /// The factor of its speed on the ground where it stands: that of the area it is in.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub ground_speed: f64,
+    /// Its class of walkers, which follows from its radius and its tags: it decides what is ground for it.
+    #[serde(skip)]
+    pub class: ClassId,
     /// How it moved in the last tick. `None`: it stood.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motion: Option<Motion>,
@@ -183,6 +186,7 @@ impl Character {
             position,
             heading_rad: libm::remainder(spec.heading_rad, std::f64::consts::TAU),
             ground_speed: 1.0,
+            class: ClassId::default(),
             motion: None,
             traits,
             post: position,
@@ -222,9 +226,9 @@ impl Character {
         self.motion.as_ref().map_or(DVec2::ZERO, |motion| motion.smooth_mps)
     }
 
-    /// Whether its position is walkable.
-    pub fn is_well_placed(&self, ground: &Surface) -> bool {
-        ground.is_walkable(self.position)
+    /// Whether its position is walkable for it.
+    pub(crate) fn is_well_placed(&self, ground: &Grounds) -> bool {
+        ground.of(self.class).is_walkable(self.position)
     }
 
     /// Whether it has a walk, even if it is waiting at a waiting place, or is steered, or crosses a link.

@@ -9,8 +9,8 @@
 
 use super::slots::{Slot, Slots};
 use super::yielding::distance_sq_to_line;
-use crate::nav::Position;
-use crate::surface::Surface;
+use crate::nav::{ClassId, Position};
+use crate::plan::Grounds;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
@@ -47,6 +47,8 @@ const TOUCH_M: f64 = 0.005;
 pub(crate) struct Body {
     pub(crate) at: Position,
     pub(crate) radius_m: f64,
+    /// Its class, which decides where it may go.
+    pub(crate) class: ClassId,
     /// Whether it may be moved. Otherwise it is a wall.
     pub(crate) moves: bool,
     /// Its way to its goal, as if nobody were about. Empty if it has none.
@@ -91,7 +93,7 @@ struct Reached {
 
 /// The moves that bring all who have a goal to it, one at a time. `None` if none were found within the budget. Of the
 /// [`ATTEMPTS`], each looks at other places, the later ones for the goal of the first body alone.
-pub(crate) fn rearrange(bodies: &[Body], attempt: usize, ground: &Surface) -> Option<Vec<Move>> {
+pub(crate) fn rearrange(bodies: &[Body], attempt: usize, ground: &Grounds) -> Option<Vec<Move>> {
     let radii = APART_RADII[attempt % APART_RADII.len()];
     let mut bodies = bodies.to_vec();
     if attempt >= APART_RADII.len() {
@@ -120,20 +122,26 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(bodies: &'a [Body], radii: f64, ground: &Surface) -> Option<Self> {
+    fn new(bodies: &'a [Body], radii: f64, ground: &Grounds) -> Option<Self> {
         let (movers, walls): (Vec<_>, Vec<_>) = bodies.iter().enumerate().partition(|(_, body)| body.moves);
         let smallest_m = movers.iter().map(|(_, body)| body.radius_m).reduce(f64::min)?;
         if movers.len() > MOST_BODIES || bodies.len() > MOST_WALLS {
             return None;
         }
         let apart_m = radii * smallest_m.max(LEAST_RADIUS_M);
+        // Among several classes, the places are those of the room's own walker, and each goes where it may.
+        let first_class = movers.first().map(|(_, body)| body.class);
+        let is_one_class = movers.iter().all(|(_, body)| Some(body.class) == first_class);
+        let class = first_class.filter(|_| is_one_class).unwrap_or_default();
+        let shared = ground.of(class);
         let mut slots = Slots::of(movers.iter().map(|(_, body)| body.at), apart_m);
         let goals: Vec<Option<Slot>> =
-            movers.iter().map(|(_, body)| slots.add_way(body.at, &body.way, ground)).collect();
-        slots.fill(ground);
+            movers.iter().map(|(_, body)| slots.add_way(body.at, &body.way, shared)).collect();
+        slots.fill(shared);
         let ways = movers.iter().map(|(_, body)| {
             let walls = walls.iter().map(|(_, wall)| (wall.at, apart_m_of(body, wall)));
-            slots.ways_past(walls, ground)
+            let own = Some(ground.of(body.class)).filter(|_| body.class != class);
+            slots.ways_past(walls, shared, own)
         });
         let ways = ways.collect();
         let left_m = goals.iter().map(|goal| goal.map_or_else(Vec::new, |goal| slots.distances_to(goal)));

@@ -3,6 +3,7 @@
 use super::motion::{Among, Mover, PUSHED_MPS, keep_off};
 use super::{AgentRow, Character, CharacterId, Footing, Neighbours, Pace, Purpose, Walk};
 use crate::nav::Position;
+use crate::plan::Grounds;
 use crate::room::{Avoidance, CrowdSettings};
 use crate::surface::Surface;
 use glam::DVec2;
@@ -48,7 +49,7 @@ impl Separation {
         &mut self,
         characters: &mut [Character],
         rows: &mut [AgentRow],
-        ground: &Surface,
+        ground: &Grounds,
         settings: &CrowdSettings,
         pace: &Pace,
         bumped: &mut Vec<(CharacterId, CharacterId)>,
@@ -124,7 +125,7 @@ impl Separation {
         &mut self,
         characters: &mut [Character],
         rows: &[AgentRow],
-        ground: &Surface,
+        ground: &Grounds,
         most_m: f64,
         widest_m: f64,
     ) {
@@ -135,6 +136,7 @@ impl Separation {
             let Body { index, radius_m, .. } = bodies[place];
             let from = rows[index as usize].position;
             let character = &mut characters[index as usize];
+            let ground = ground.of(character.class);
             let by = (character.position.at - from.at).clamp_length_max(most_m);
             if by == DVec2::ZERO {
                 continue;
@@ -206,11 +208,12 @@ fn side_step((a_going, b_going): (Option<DVec2>, Option<DVec2>), push: DVec2) ->
 }
 
 /// Pushes each character by half, if both pushes stay on walkable ground.
-fn push_both(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Surface) -> bool {
+fn push_both(characters: &mut [Character], a: usize, b: usize, push: DVec2, ground: &Grounds) -> bool {
     let half = push * 0.5;
-    let (from_a, from_b) = (characters[a].position, characters[b].position);
-    let Some(pushed_a) = ground.push_straight(from_a, from_a.at + half) else { return false };
-    let Some(pushed_b) = ground.push_straight(from_b, from_b.at - half) else { return false };
+    let pushed =
+        |who: &Character, by: DVec2| ground.of(who.class).push_straight(who.position, who.position.at + by);
+    let Some(pushed_a) = pushed(&characters[a], half) else { return false };
+    let Some(pushed_b) = pushed(&characters[b], -half) else { return false };
     characters[a].position = pushed_a;
     characters[b].position = pushed_b;
     true
@@ -219,7 +222,7 @@ fn push_both(characters: &mut [Character], a: usize, b: usize, push: DVec2, grou
 /// What pushes depend on.
 #[derive(Clone, Copy)]
 struct On<'a> {
-    ground: &'a Surface,
+    ground: &'a Grounds,
     /// Whether the room's characters steer.
     steer: bool,
     pace: &'a Pace,
@@ -237,14 +240,15 @@ fn footing_of(character: &Character, other: &Character, steer: bool) -> (Footing
 fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, on: On<'_>) {
     let On { ground, steer, pace } = on;
     let (from_a, from_b) = (characters[a].position, characters[b].position);
-    let go = |from: Position, by: DVec2| ground.push_straight(from, from.at + by);
+    let [ground_a, ground_b] = [a, b].map(|index| ground.of(characters[index].class));
+    let go = |ground: &Surface, from: Position, by: DVec2| ground.push_straight(from, from.at + by);
     let (firm_a, firm_b) = (
         footing_of(&characters[a], &characters[b], steer),
         footing_of(&characters[b], &characters[a], steer),
     );
     if firm_a != firm_b {
         let (loose, from, push) = if firm_a < firm_b { (a, from_a, push) } else { (b, from_b, -push) };
-        if let Some(pushed) = slide(ground, from, push) {
+        if let Some(pushed) = slide(ground.of(characters[loose].class), from, push) {
             characters[loose].position = pushed;
         }
         return;
@@ -263,6 +267,7 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, on:
     };
     let (a_queues, b_queues) = (queues(a, b), queues(b, a));
     for (fast, slow, from, push) in [(a, b, from_a, push), (b, a, from_b, -push)] {
+        let ground = ground.of(characters[fast].class);
         let round = pass_by(&characters[fast], &characters[slow], push, pace);
         if let Some(pushed) = round.and_then(|round| slide(ground, from, round).or(slide(ground, from, push)))
         {
@@ -272,18 +277,18 @@ fn push_apart(characters: &mut [Character], a: usize, b: usize, push: DVec2, on:
     }
     if a_queues != b_queues {
         let (queuer, from, push) = if a_queues { (a, from_a, push) } else { (b, from_b, -push) };
-        if let Some(pushed) = slide(ground, from, push) {
+        if let Some(pushed) = slide(ground.of(characters[queuer].class), from, push) {
             characters[queuer].position = pushed;
             return;
         }
     }
-    let (at_a, at_b) = match (go(from_a, half), go(from_b, -half)) {
+    let (at_a, at_b) = match (go(ground_a, from_a, half), go(ground_b, from_b, -half)) {
         (Some(at_a), Some(at_b)) => (at_a, at_b),
-        (Some(at_a), None) => (go(from_a, push).unwrap_or(at_a), from_b),
-        (None, Some(at_b)) => (from_a, go(from_b, -push).unwrap_or(at_b)),
+        (Some(at_a), None) => (go(ground_a, from_a, push).unwrap_or(at_a), from_b),
+        (None, Some(at_b)) => (from_a, go(ground_b, from_b, -push).unwrap_or(at_b)),
         (None, None) => {
-            let or_stays = |from, push| slide(ground, from, push).unwrap_or(from);
-            (or_stays(from_a, half), or_stays(from_b, -half))
+            let or_stays = |ground, from, push| slide(ground, from, push).unwrap_or(from);
+            (or_stays(ground_a, from_a, half), or_stays(ground_b, from_b, -half))
         }
     };
     characters[a].position = at_a;

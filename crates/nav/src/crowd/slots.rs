@@ -144,13 +144,20 @@ impl Slots {
         !may_meet || passes(self.at[from].at, self.at[to].at, self.at[other].at, touching_m)
     }
 
-    /// The ways from each place that do not lead through walls, each with how near one may come to it in metres.
+    /// The ways from each place that do not lead through walls, each with how near one may come to it in metres, nor off the
+    /// `own` ground of one for whom that is other ground.
     pub(super) fn ways_past(
         &self,
         walls: impl Iterator<Item = (Position, f64)>,
         ground: &Surface,
+        own: Option<&Surface>,
     ) -> Vec<Vec<(Slot, f64)>> {
         let mut ways = self.ways.clone();
+        if let Some(own) = own {
+            let leads =
+                |from: Position, to: Slot| own.walk_straight(from, self.at[usize::from(to)].at).is_some();
+            self.at.iter().zip(&mut ways).for_each(|(&from, ways)| ways.retain(|&(to, _)| leads(from, to)));
+        }
         for (wall, touching_m) in walls {
             let near_m = touching_m + JOINED * self.apart_m;
             for (from, ways) in self.at.iter().zip(&mut ways) {

@@ -89,7 +89,7 @@ impl Grid {
                 Some(painted) => Layer::of_pixels(&area.name, &area.polygon, &painted.pixels),
                 None => layer_for(&frame, &area.name, &area.polygon, 0.0, layers),
             };
-            AreaLayer { layer, available, when_occupied: area.when_occupied }
+            AreaLayer { layer, available, bars: false, when_occupied: area.when_occupied }
         });
         let obstacles = room.obstacles.iter().map(|obstacle| {
             let layers = old.iter().flat_map(|old| old.painter.obstacles.iter());
@@ -104,6 +104,7 @@ impl Grid {
                 obstacles: room.obstacles.iter().map(|obstacle| obstacle.see_through).collect(),
             },
             boundary_padding_m: settings.boundary_padding_m,
+            pixel_padding_m: 0.0,
         };
         let walkable = Raster::new(frame.width, frame.depth);
         let transposed = Raster::new(frame.depth, frame.width);

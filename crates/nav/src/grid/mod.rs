@@ -11,6 +11,7 @@ mod cells;
 mod channel;
 mod components;
 mod covers;
+mod erosion;
 mod field;
 mod frame;
 mod history;

@@ -2,6 +2,7 @@
 //! from scratch. A full build paints everything, and a toggle only the rectangle of the area. Both therefore give the
 //! same bits by construction.
 
+use super::erosion::{Erosion, reach_cells};
 use super::frame::{CellRect, Frame};
 use super::layer::{Layer, TOLERANCE_M, extent, near_segment};
 use super::raster::Raster;
@@ -14,6 +15,8 @@ use std::sync::Arc;
 pub(super) struct AreaLayer {
     pub(super) layer: Layer,
     pub(super) available: bool,
+    /// Whether it also blocks what it shares with open areas, while it is closed.
+    pub(super) bars: bool,
     pub(super) when_occupied: WhenOccupied,
 }
 
@@ -25,6 +28,8 @@ pub(super) struct Painter {
     pub(super) obstacles: Vec<Layer>,
     pub(super) see_through: SeeThrough,
     pub(super) boundary_padding_m: f64,
+    /// The distance to given or painted cells that are not walkable.
+    pub(super) pixel_padding_m: f64,
 }
 
 /// The areas and obstacles that do not block vision, by index. Walking does not use this.
@@ -55,8 +60,12 @@ impl Painter {
         let words = columns.start as usize / 64..columns.end.div_ceil(64) as usize;
         let mut fresh = vec![0u64; bits.words_per_row()];
         let near = |layer: &&Layer| layer.rect.meets(rect);
-        let areas: Vec<&Layer> =
-            self.areas.iter().filter(|area| area.available).map(|area| &area.layer).filter(near).collect();
+        let layers = |open: bool| {
+            let wanted = move |area: &&AreaLayer| area.available == open && (open || area.bars);
+            self.areas.iter().filter(wanted).map(|area| &area.layer).filter(near)
+        };
+        let (areas, bars): (Vec<&Layer>, Vec<&Layer>) = (layers(true).collect(), layers(false).collect());
+        let erosion = Erosion::new(self, frame, rect);
         let mut obstacles: Vec<&Layer> = self.obstacles.iter().filter(near).collect();
         // In the order of their first rows, so that each row tests only the layers that reach it.
         obstacles.sort_by_key(|layer| std::cmp::Reverse(layer.rect.min.y));
@@ -73,7 +82,8 @@ impl Painter {
             for run in areas.iter().flat_map(|layer| layer.row(z as u32)) {
                 for_words(&mut fresh, run.clone(), |word, mask| *word |= mask);
             }
-            for run in in_row.iter().flat_map(|layer| layer.row(z as u32)) {
+            erosion.clear_near_blocked(z, &mut fresh);
+            for run in bars.iter().chain(&in_row).flat_map(|layer| layer.row(z as u32)) {
                 for_words(&mut fresh, run.clone(), |word, mask| *word &= !mask);
             }
             for part in &outline {
@@ -101,7 +111,8 @@ impl Painter {
     pub(super) fn toggle_rect(&self, frame: &Frame, area: usize) -> CellRect {
         let layer = &self.areas[area].layer;
         if layer.painted.is_some() {
-            return layer.rect; // a painted room has no padding
+            let rect = layer.rect.grown(reach_cells(self.pixel_padding_m, frame));
+            return rect.within(frame);
         }
         let (min, max) = extent(&layer.polygon);
         let margin_m = self.boundary_padding_m + TOLERANCE_M;

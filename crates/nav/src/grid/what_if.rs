@@ -6,6 +6,7 @@ use super::frame::CellRect;
 use super::layer::{Layer, TOLERANCE_M, extent};
 use crate::geometry::{SegmentPart, contains, outer_edges};
 use crate::nav::{AreaId, ObstacleId, Wall, WallOf};
+use crate::room::GroundSettings;
 use glam::DVec2;
 
 impl Grid {
@@ -14,20 +15,22 @@ impl Grid {
         self.areas().filter(|&area| !self.area_available(area)).collect()
     }
 
-    /// The closed area that makes a point unwalkable. The point lies in that area, in no open one, and is not
-    /// walkable.
+    /// The closed area that makes a point unwalkable. The point lies in that area, in no open one unless the closed one
+    /// bars, and is not walkable.
     pub fn closed_area_over(&self, point: DVec2) -> Option<AreaId> {
         if self.is_walkable(point) {
             return None;
         }
-        let mut over = None;
+        let (mut over, mut is_open) = (None, false);
         for area in self.areas().filter(|&area| self.area_contains(area, point)) {
-            if self.area_available(area) {
-                return None;
+            let layer = &self.painter.areas[area.0];
+            if layer.bars && !layer.available {
+                return Some(area);
             }
+            is_open |= layer.available;
             over = over.or(Some(area));
         }
-        over
+        over.filter(|_| !is_open)
     }
 
     /// The same ground with every area open.
@@ -47,13 +50,34 @@ impl Grid {
     /// walkable.
     #[must_use]
     pub fn with_share_of_room(&self, share: f64) -> Self {
-        let mut ground = self.clone();
-        let settings = &mut ground.settings;
+        let mut settings = self.settings;
         settings.agent_radius_m *= share;
         settings.object_padding_m *= share;
         settings.boundary_padding_m *= share;
         let margin_m = (settings.obstacle_margin_m() - 2.0 * TOLERANCE_M).max(0.0);
+        self.with_clearances(settings, margin_m, self.painter.pixel_padding_m * share)
+    }
+
+    /// The same ground for walkers of this radius. They keep it, and the object padding, from obstacles. What they keep
+    /// from outlines is as much more or less, and so is what they keep from given and painted cells that are not walkable;
+    /// neither is less than nothing.
+    #[must_use]
+    pub fn for_radius(&self, radius_m: f64) -> Self {
+        let mut settings = self.settings;
+        let more_m = radius_m - settings.agent_radius_m;
+        settings.agent_radius_m = radius_m;
+        let is_given = self.painter.base.is_some();
+        if !is_given {
+            settings.boundary_padding_m = (settings.boundary_padding_m + more_m).max(0.0);
+        }
+        let pixel_padding_m = if is_given { (self.painter.pixel_padding_m + more_m).max(0.0) } else { 0.0 };
+        self.with_clearances(settings, settings.obstacle_margin_m(), pixel_padding_m)
+    }
+
+    fn with_clearances(&self, settings: GroundSettings, margin_m: f64, pixel_padding_m: f64) -> Self {
+        let mut ground = Self { settings, ..self.clone() };
         ground.painter.boundary_padding_m = settings.boundary_padding_m;
+        ground.painter.pixel_padding_m = pixel_padding_m;
         for layer in &mut ground.painter.obstacles {
             if !layer.polygon.is_empty() {
                 *layer = Layer::new(&self.frame, &layer.name, &layer.polygon, margin_m);
@@ -61,6 +85,14 @@ impl Grid {
         }
         ground.repaint(self.frame.cells_within(self.frame.min, self.frame.max()));
         ground
+    }
+
+    /// Closes an area for good, also where it shares ground with open ones. Opening it undoes that.
+    pub fn bar_area(&mut self, area: AreaId) {
+        let layer = &mut self.painter.areas[area.0];
+        (layer.available, layer.bars) = (false, true);
+        let dirty = self.repaint(self.painter.toggle_rect(&self.frame, area.0));
+        self.revision += u64::from(dirty.is_some());
     }
 
     /// The number of obstacles; every [`ObstacleId`] is smaller.

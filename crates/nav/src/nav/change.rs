@@ -15,3 +15,20 @@ pub struct Change {
     /// Whether any ground became unwalkable.
     pub closed: bool,
 }
+
+impl Change {
+    /// A change of all ground between two corners.
+    pub(crate) fn of_all((min, max): (DVec2, DVec2)) -> Self {
+        Self { min, max, opened: true, closed: true }
+    }
+
+    /// Both changes as one.
+    pub(crate) fn with(self, other: &Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+            opened: self.opened || other.opened,
+            closed: self.closed || other.closed,
+        }
+    }
+}

@@ -37,7 +37,7 @@ mod waypath;
 
 pub use crate::geometry::Place;
 pub use anchor::Anchor;
-pub use area::{AreaId, ObstacleId};
+pub use area::{AreaId, ClassId, ObstacleId};
 pub use boundary::{LocalBoundary, WallSegment};
 pub use change::Change;
 pub use corridor::Corridor;

@@ -1,6 +1,6 @@
 //! Path queries, and the progress of their searches.
 
-use super::{Disc, FloorId, Place};
+use super::{ClassId, Disc, FloorId, Place};
 use crate::room::CrowdSettings;
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,9 @@ pub struct Query {
     /// The tags of the walker: they decide which links it may use.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
+    /// The class of the walker: it decides which ground there is.
+    #[serde(skip)]
+    pub class: ClassId,
 }
 
 impl Query {
@@ -34,7 +37,8 @@ impl Query {
     pub fn new(from: impl Into<Place>, to: impl Into<Place>) -> Self {
         let (from, to) = (from.into(), to.into());
         let snap_m = CrowdSettings::default().snap_distance_m;
-        Self { from, from_floor: None, to, asked: None, snap_m, obstacles: Vec::new(), tags: Vec::new() }
+        let (obstacles, tags, class) = (Vec::new(), Vec::new(), ClassId::default());
+        Self { from, from_floor: None, to, asked: None, snap_m, obstacles, tags, class }
     }
 
     /// The same query from this polygon of a mesh.
@@ -53,6 +57,12 @@ impl Query {
     #[must_use]
     pub fn with_tags(self, tags: impl Into<Vec<String>>) -> Self {
         Self { tags: tags.into(), ..self }
+    }
+
+    /// The same query for a walker of this class.
+    #[must_use]
+    pub fn with_class(self, class: ClassId) -> Self {
+        Self { class, ..self }
     }
 
     /// The same query with these characters in the way.

@@ -1,6 +1,6 @@
 //! Regions to sample random places from.
 
-use super::{Anchor, AreaId, Disc};
+use super::{Anchor, AreaId, ClassId, Disc};
 
 /// Conditions for a random place. The place meets all conditions that are given.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -11,4 +11,6 @@ pub struct Region {
     pub disc: Option<Disc>,
     /// Only places reachable from this anchor.
     pub reachable_from: Option<Anchor>,
+    /// Only places that are ground for this class of walkers. The anchor is on its ground.
+    pub class: ClassId,
 }

@@ -5,6 +5,7 @@
 //! clocks. It sees characters only as the obstacle discs of a query.
 
 mod explain;
+mod grounds;
 mod links;
 mod path_queue;
 mod planner;
@@ -13,6 +14,7 @@ mod stats;
 mod waypaths;
 
 pub use explain::{Explanation, Hindrance, LinkHint, Narrow, Side, TooDear, explain_path, explain_route};
+pub use grounds::{Grounds, MAX_CLASSES, NoClass, WalkerClass};
 #[doc(hidden)]
 pub use links::end_off_ground;
 pub use links::{LINK_SNAP_M, LinkNet, PlacedLink};

@@ -34,6 +34,9 @@ const PATIENCE: u32 = 8;
 /// The fixed cost of a query, charged in addition to its work, so that the budget also limits many tiny queries.
 const QUERY_COST: u64 = 32;
 
+/// What a query is about: the ground and the links of its owner.
+pub(crate) type Over<'a> = (&'a Surface, &'a LinkNet);
+
 /// Answers the queries of owners `K`: started by urgency and age, then round robin among the [`MAX_ACTIVE`] started
 /// queries, and perhaps one of the player besides.
 #[derive(Debug, Clone)]
@@ -162,14 +165,17 @@ impl<K: Copy + PartialEq> PathQueue<K> {
     }
 
     /// The serialisable state.
-    pub(crate) fn state(&self, ground: &Surface, net: &LinkNet) -> QueueState<K> {
+    pub(crate) fn state<'a>(&self, over: impl Fn(K) -> Over<'a>) -> QueueState<K> {
         let requests = self.waiting.iter().chain(self.active.iter().map(|(request, _)| request));
         QueueState {
             waiting: self.waiting.iter().map(|request| request.owner).collect(),
             active: self
                 .active
                 .iter()
-                .map(|(request, planner)| (request.owner, planner.state(ground, net)))
+                .map(|(request, planner)| {
+                    let (ground, net) = over(request.owner);
+                    (request.owner, planner.state(ground, net))
+                })
                 .collect(),
             asked_ticks: requests.map(|request| request.asked_tick).collect(),
             by_urgency: self.by_urgency,
@@ -177,14 +183,17 @@ impl<K: Copy + PartialEq> PathQueue<K> {
     }
 
     /// Restores a queue from [`PathQueue::state`] and [`PathQueue::stats`]. The ground must be the same.
-    pub(crate) fn restore(ground: &Surface, net: &LinkNet, state: QueueState<K>, stats: PathStats) -> Self {
+    pub(crate) fn restore<'a>(over: impl Fn(K) -> Over<'a>, state: QueueState<K>, stats: PathStats) -> Self {
         let idle = Idle::default();
         let mut ticks = state.asked_ticks.into_iter();
         let mut request = |owner| Request { owner, asked_tick: ticks.next().unwrap_or(0) };
         let waiting = state.waiting.into_iter().map(&mut request).collect();
         let planners = state.active.into_iter();
         let active = planners
-            .map(|(owner, planner)| (request(owner), Planner::restore(ground, net, planner, idle.take())))
+            .map(|(owner, planner)| {
+                let (ground, net) = over(owner);
+                (request(owner), Planner::restore(ground, net, planner, idle.take()))
+            })
             .collect();
         Self { waiting, active, by_urgency: state.by_urgency, stats, work: 0, idle }
     }
@@ -192,13 +201,13 @@ impl<K: Copy + PartialEq> PathQueue<K> {
     /// Spends about `budget` units of [work](crate::nav#terms). A query restarted more than 8 times runs to its end
     /// regardless. As much as one node is expanded in every slice, so every search comes to its end.
     ///
-    /// `urgency` is asked once a tick for every query that waits. `ask` supplies each query when it starts. `answer`
-    /// receives each finished path, in the order in which the queries finish. `owners` is what all three work on.
-    #[allow(clippy::too_many_arguments)] // three callbacks over one state
-    pub(crate) fn serve<S>(
+    /// `over` tells over which ground and links an owner walks. `urgency` is asked once a tick for every query that waits.
+    /// `ask` supplies each query when it starts. `answer` receives each finished path, in the order in which the queries
+    /// finish. `owners` is what all four work on.
+    #[allow(clippy::too_many_arguments)] // four callbacks over one state
+    pub(crate) fn serve<'a, S>(
         &mut self,
-        ground: &Surface,
-        net: &LinkNet,
+        over: impl Fn(&S, K) -> Over<'a>,
         budget: u64,
         moment: Moment,
         owners: &mut S,
@@ -210,12 +219,14 @@ impl<K: Copy + PartialEq> PathQueue<K> {
         let mut left = budget;
         while left > 0 {
             while let Some(request) = self.take_next(moment, |owner| urgency(owners, owner).player) {
+                let (ground, net) = over(owners, request.owner);
                 let planner = Planner::new(ground, net, ask(owners, request.owner), self.idle.take());
                 left = left.saturating_sub(QUERY_COST + planner.work());
                 self.work += QUERY_COST + planner.work();
                 self.active.push_back((request, planner));
             }
             let Some((request, mut planner)) = self.active.pop_front() else { return };
+            let (ground, net) = over(owners, request.owner);
             let before = planner.work();
             let slice = if planner.restarts() > PATIENCE { u64::MAX } else { SLICE.min(left.max(1)) };
             let progress = planner.advance(ground, net, slice);

@@ -50,9 +50,9 @@ fn serve(
     tick: u64,
 ) -> Vec<u32> {
     let mut answered = Vec::new();
+    let net = LinkNet::default();
     queue.serve(
-        ground,
-        &LinkNet::default(),
+        |_, _| (ground, &net),
         budget,
         Moment { tick, late_ticks: 30 },
         owners,
@@ -96,6 +96,7 @@ fn queries_start_by_player_priority_distance_and_age() {
 
 #[test]
 fn the_player_needs_no_free_place_and_takes_one_more_at_most() {
+    let net = LinkNet::default();
     let ground = ground();
     let mut owners: Owners = (0..8).map(|number| (number, (urgency(false, 5, 0.0), query(number)))).collect();
     let mut queue = PathQueue::default();
@@ -107,7 +108,7 @@ fn the_player_needs_no_free_place_and_takes_one_more_at_most() {
         queue.submit(number, 1);
     }
     serve(&mut queue, &ground, &mut owners, 1, 1);
-    let state = queue.state(&ground, &LinkNet::default());
+    let state = queue.state(|_| (&ground, &net));
     assert!(state.is_sound());
     let active: Vec<u32> = queue.active.iter().map(|(request, _)| request.owner).collect();
     assert!(active.contains(&8) && !active.contains(&9) && active.len() == MAX_ACTIVE + 1, "{active:?}");
@@ -155,6 +156,7 @@ fn of_a_thousand_nobody_starves() {
 
 #[test]
 fn the_same_paths_come_out_of_fifty_random_slicings_saved_and_restored() {
+    let net = LinkNet::default();
     let ground = ground();
     let mut random = 3;
     let expected: Vec<Path> =
@@ -175,8 +177,7 @@ fn the_same_paths_come_out_of_fifty_random_slicings_saved_and_restored() {
         while paths.len() < 24 {
             let budget = 1 + (next_random(&mut random) * most as f64) as u64;
             queue.serve(
-                &ground,
-                &LinkNet::default(),
+                |_, _| (&ground, &net),
                 budget,
                 Moment { tick, late_ticks: 30 },
                 &mut owners,
@@ -189,9 +190,9 @@ fn the_same_paths_come_out_of_fifty_random_slicings_saved_and_restored() {
             );
             tick += 1;
             // The restored queue continues in the same order.
-            let state = queue.state(&ground, &LinkNet::default());
-            let restored = PathQueue::restore(&ground, &LinkNet::default(), state.clone(), queue.stats());
-            assert_eq!(restored.state(&ground, &LinkNet::default()), state);
+            let state = queue.state(|_| (&ground, &net));
+            let restored = PathQueue::restore(|_| (&ground, &net), state.clone(), queue.stats());
+            assert_eq!(restored.state(|_| (&ground, &net)), state);
             assert_eq!(restored.waiting, queue.waiting);
             if tick.is_multiple_of(3) {
                 queue = restored;

@@ -239,6 +239,8 @@ fn area(file: &AreaFile, polygon: Vec<DVec2>, painted: Option<Painted>) -> Area 
         },
         see_through: file.see_through,
         speed: file.speed,
+        only: file.only.clone(),
+        never: file.never.clone(),
     }
 }
 
@@ -361,6 +363,8 @@ fn file_from_room(room: &Room) -> RoomFile {
                 },
                 see_through: area.see_through,
                 speed: area.speed,
+                only: area.only.clone(),
+                never: area.never.clone(),
             })
             .collect(),
         obstacles: room

@@ -275,6 +275,13 @@ pub(super) struct AreaFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "f64", range(min = super::SPEED_FACTORS[0], max = super::SPEED_FACTORS[1])))]
     pub speed: Option<f64>,
+    /// Only characters with one of these tags may enter: ["staff"]. For others the area is no ground, also where it shares
+    /// ground with other areas. Without any, all may enter.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<String>,
+    /// Characters with one of these tags may not enter: ["dogs"].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub never: Vec<String>,
 }
 
 /// What becomes of people inside an area that is being closed.

@@ -179,6 +179,10 @@ pub struct Area {
     /// The factor of the speed of those who walk in it while it is open, one of [`SPEED_FACTORS`]. Where
     /// several have one, that of the last area counts.
     pub speed: Option<f64>,
+    /// Only characters with one of these tags may enter. Empty: all may.
+    pub only: Vec<String>,
+    /// Characters with one of these tags may not enter.
+    pub never: Vec<String>,
 }
 
 impl Area {
@@ -194,7 +198,16 @@ impl Area {
             when_occupied: WhenOccupied::default(),
             see_through: false,
             speed: None,
+            only: Vec::new(),
+            never: Vec::new(),
         }
+    }
+
+    /// Whether a character with these tags may enter. If not, the area is no ground for it, also where it shares ground
+    /// with other areas.
+    pub fn admits(&self, tags: &[String]) -> bool {
+        let is_one_of = |list: &[String]| list.iter().any(|tag| tags.contains(tag));
+        (self.only.is_empty() || is_one_of(&self.only)) && !is_one_of(&self.never)
     }
 }
 

@@ -120,26 +120,9 @@ impl Surface {
         ask!(self, ground => ground.set_area_available(area, available))
     }
 
-    /// Like [`Surface::set_area_available`], but keeps the change only if `accept` returns true for the changed
-    /// ground. Otherwise the ground is restored, its revision included. Returns the result of `accept`, and what
-    /// changed.
-    pub fn try_area_available(
-        &mut self,
-        area: AreaId,
-        available: bool,
-        accept: impl FnOnce(&Self) -> bool,
-    ) -> (bool, Option<Change>) {
-        if self.area_available(area) == available {
-            return (accept(self), None);
-        }
-        let revision = self.revision();
-        let change = self.set_area_available(area, available);
-        if accept(self) {
-            return (true, change);
-        }
-        self.set_area_available(area, !available);
+    /// Undoes the count of changes that were undone.
+    pub(crate) fn set_revision(&mut self, revision: u64) {
         ask!(self, ground => ground.set_revision(revision));
-        (false, None)
     }
 
     /// The cost of opening or closing an area: words of 64 cells scanned, plus rows of polygons.

@@ -22,6 +22,18 @@ impl Surface {
         }
     }
 
+    /// The same ground for walkers of this radius; see [`Grid::for_radius`](crate::grid::Grid::for_radius). `None` if it
+    /// has polygons: they are built for one radius.
+    #[must_use]
+    pub fn for_radius(&self, radius_m: f64) -> Option<Self> {
+        self.as_grid().map(|grid| Self::Grid(grid.for_radius(radius_m)))
+    }
+
+    /// Closes an area for good, also where it shares ground with open ones. Opening it undoes that.
+    pub fn bar_area(&mut self, area: AreaId) {
+        ask!(self, ground => ground.bar_area(area));
+    }
+
     /// All obstacles in file order.
     pub fn obstacles(&self) -> impl Iterator<Item = ObstacleId> + use<> {
         (0..ask!(self, ground => ground.obstacle_count())).map(ObstacleId)

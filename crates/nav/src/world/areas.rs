@@ -1,9 +1,11 @@
 //! Areas that open and close, and the characters in them.
 
+use super::classes::walker_class;
 use super::{EventKind, Near, World};
 use crate::crowd::{Character, CharacterId, Replan, Taken, free_spot, is_affected};
-use crate::nav::{AreaId, Change, Place, Position};
-use crate::room::{Room, WhenOccupied};
+use crate::nav::{AreaId, Change, ClassId, Place, Position};
+use crate::plan::{Grounds, LinkNet, NoClass};
+use crate::room::{CharacterSpec, Room, WhenOccupied};
 use crate::surface::Surface;
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,8 +73,8 @@ impl World {
         };
         let characters = self.characters.all();
         let (switched, dirty) = self.ground.try_area_available(area, available, |ground| {
-            let keeps_theirs = |character: &Character| ground.is_walkable(character.position);
-            let somewhere = || characters.is_empty() || ground.has_ground();
+            let keeps_theirs = |character: &Character| character.is_well_placed(ground);
+            let somewhere = || characters.iter().all(|character| ground.of(character.class).has_ground());
             let held = || holds && characters.iter().any(|c| c.is_in_crowd() && !keeps_theirs(c));
             available || !held() && somewhere()
         });
@@ -123,7 +125,7 @@ impl World {
             let Some(walk) = &character.walk else { continue };
             let share = self.links.least_share(&character.tags);
             if leads_anywhere && walk.path_request.is_none()
-                || is_affected(walk, character.landing(), (dirty, share), &self.ground)
+                || is_affected(walk, character.landing(), (dirty, share), self.ground.of(character.class))
             {
                 if let (Some(walk), Some((area, false))) = (&mut character.walk, switched) {
                     walk.held_up.closed_area = Some(area.clone());
@@ -133,11 +135,12 @@ impl World {
         }
     }
 
-    fn evict(&mut self, who: CharacterId) {
+    pub(super) fn evict(&mut self, who: CharacterId) {
         let Some(character) = self.characters.get_mut(who) else { return };
+        let ground = self.ground.of(character.class);
         if let Some(crossing) = &mut character.crossing
-            && !self.ground.is_walkable(crossing.to)
-            && self.ground.is_walkable(crossing.from)
+            && !ground.is_walkable(crossing.to)
+            && ground.is_walkable(crossing.from)
         {
             crossing.turn_back(self.tick);
             self.request_replan(who, Replan::GroundChanged);
@@ -146,7 +149,7 @@ impl World {
         if character.is_well_placed(&self.ground) {
             return;
         }
-        let Some(nearest) = self.ground.nearest_on_storey(character.position) else { return };
+        let Some(nearest) = self.ground_of(character).nearest_on_storey(character.position) else { return };
         let to = self.free_ground(character, nearest);
         let Some(character) = self.characters.get_mut(who) else { return };
         (character.position, character.post, character.on_waypath) = (to, to, None);
@@ -167,7 +170,7 @@ impl World {
         let others = self.characters().iter().filter(|other| {
             let near_m = reach_m + radius_m + other.collision_radius_m;
             let is_body = other.id != character.id && other.is_in_crowd() && other.crossing.is_none();
-            is_body && other.position.distance(nearest) <= near_m && self.ground.is_walkable(other.position)
+            is_body && other.position.distance(nearest) <= near_m && other.is_well_placed(&self.ground)
         });
         let taken: Vec<Taken> =
             others.map(|other| (other.position, radius_m + other.collision_radius_m)).collect();
@@ -178,7 +181,7 @@ impl World {
             return nearest;
         }
         let steps = (0.5 * radius_m.max(0.1), reach_m);
-        free_spot(&self.ground, nearest, nearest.at, steps, &taken).unwrap_or(nearest)
+        free_spot(self.ground_of(character), nearest, nearest.at, steps, &taken).unwrap_or(nearest)
     }
 
     /// Emits which character entered or left which area since the last tick, by character, leaving before entering; and
@@ -290,15 +293,39 @@ const MOST_HINTS: usize = 100;
 
 /// All starts that are not walkable; only the first ones have a hint.
 pub fn check_starts(room: &Room, ground: &Surface) -> Vec<BadStart> {
-    let misplaced = |(_, spec): &(usize, &crate::room::CharacterSpec)| {
+    let classes = room.characters.iter().map(|spec| walker_class(room, &spec.traits)).collect::<Vec<_>>();
+    let others = classes.iter().any(|class| !class.is_own()).then(|| Grounds::new(ground.clone()));
+    let Some(mut grounds) = others else {
+        let own = room.characters.iter().map(|spec| (spec, Ok(ground))).collect();
+        return bad_starts(room, own);
+    };
+    let classes: Vec<Result<ClassId, NoClass>> =
+        classes.into_iter().map(|class| grounds.find_or_make(class, &LinkNet::default(), |_| true)).collect();
+    let over = |class: Result<ClassId, NoClass>| class.map(|class| grounds.of(class));
+    bad_starts(room, room.characters.iter().zip(classes).map(|(spec, class)| (spec, over(class))).collect())
+}
+
+/// Starts that are not walkable, on the ground of each character.
+fn bad_starts(room: &Room, starts: Vec<(&CharacterSpec, Result<&Surface, NoClass>)>) -> Vec<BadStart> {
+    let misplaced = |spec: &CharacterSpec, ground: &Surface| {
         !ground.is_walkable(ground.locate(spec.at)) || !ground.is_at_a_floor(spec.at)
     };
-    room.characters
-        .iter()
+    let bad = |(spec, ground): &(&CharacterSpec, Result<&Surface, NoClass>)| {
+        ground.is_err() || ground.is_ok_and(|ground| misplaced(spec, ground))
+    };
+    starts
+        .into_iter()
         .enumerate()
-        .filter(misplaced)
+        .filter(|(_, start)| bad(start))
         .enumerate()
-        .map(|(count, (index, spec))| {
+        .map(|(count, (index, (spec, ground)))| {
+            let ground = match ground {
+                Ok(ground) => ground,
+                Err(why) => {
+                    let message = format!("'{}' has no ground to stand on: {why}", spec.name);
+                    return BadStart { index, message, hint: None, is_covered: false };
+                }
+            };
             let at = ground.locate(spec.at);
             if let Some(y_m) = spec.at.y_m.filter(|_| ground.is_walkable(at)) {
                 let floor_m = ground.height_m(at);
@@ -306,10 +333,17 @@ pub fn check_starts(room: &Room, ground: &Surface) -> Vec<BadStart> {
                 let hint = format!("the nearest floor there is at {floor_m:.2} m; it starts there");
                 return BadStart { index, message, hint: Some(hint), is_covered: true };
             }
+            let barred = ground
+                .areas()
+                .find(|&area| !room.areas[area.0].admits(&spec.tags) && ground.area_contains(area, at));
             let area = ground.areas().find(|&area| ground.area_contains(area, at));
             let open = ground.areas().any(|a| ground.area_available(a) && ground.area_contains(a, at));
             let inside = room.obstacles.iter().find(|o| crate::geometry::contains(&o.polygon, at.at));
             let place = match (inside, area) {
+                _ if barred.is_some() => {
+                    let name = barred.map_or("", |area| ground.area_name(area));
+                    format!("in the area '{name}', which it may not enter")
+                }
                 (Some(obstacle), _) => format!("inside obstacle '{}'", obstacle.name),
                 (None, None) if room.mask.is_some() => "on a pixel that does not walk".into(),
                 (None, None) => "outside every area".into(),

@@ -2,6 +2,7 @@
 
 use super::actors::{check_actor, check_sides};
 use super::checksum::{Sink, pour};
+use super::classes::walker_class;
 use super::command_error::MAX_SPEECH_BYTES;
 use super::interrupt::MAX_SET_ASIDE;
 use super::inventory::check_item;
@@ -104,7 +105,7 @@ fn one(character: &Character, snapshot: &Snapshot<'_>, world: &World) -> Result<
     let at = character.position;
     near([at, character.counted.position, character.post].map(|position| position.at))?;
     require(
-        character.is_well_placed(world.ground()),
+        !walker_class(world.room(), &character.traits).is_own() || world.ground().is_walkable(at),
         &CommandError::NotWalkable(world.ground().place_of(at)).to_string(),
     )?;
     character.traits.check()?;

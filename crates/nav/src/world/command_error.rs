@@ -5,7 +5,7 @@ use super::{MAX_KINDS, MAX_OF_ONE_KIND};
 use crate::crowd::CharacterId;
 use crate::nav::GroundError;
 use crate::nav::Place;
-use crate::plan::LINK_SNAP_M;
+use crate::plan::{LINK_SNAP_M, NoClass};
 use crate::problem::brief_numbers;
 use crate::room::MAX_NAME_BYTES;
 use crate::tactics::Cell;
@@ -23,6 +23,8 @@ pub enum CommandError {
     NotWalkable(Place),
     /// There is no walkable ground near the place.
     NoGround(Place),
+    /// There is no ground for bodies like this one.
+    NoClass(NoClass),
     /// No area has this name; the second is a name that may have been meant.
     NoSuchArea(String, Option<String>),
     /// No link has this name; the second is a name that may have been meant.
@@ -107,6 +109,7 @@ impl fmt::Display for CommandError {
             Self::BadNumber(what) => f.write_str(&brief_numbers(what)),
             Self::NotWalkable(p) => write!(f, "({:.2}, {:.2}) is not walkable", p.at.x, p.at.y),
             Self::NoGround(p) => write!(f, "there is no walkable ground near ({:.2}, {:.2})", p.at.x, p.at.y),
+            Self::NoClass(why) => why.fmt(f),
             Self::NoSuchArea(name, meant) => {
                 write!(f, "no area '{name}' in this room")?;
                 meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean '{meant}'?"))

@@ -3,6 +3,7 @@
 use super::{CommandError, World, check_place};
 use crate::crowd::{CharacterId, FormationKind, Taken, assign, circle_radius_m, free_spot, places};
 use crate::nav::{Place, Position};
+use crate::surface::Surface;
 use glam::DVec2;
 
 /// A formation to be taken up.
@@ -79,8 +80,14 @@ impl World {
         within("spacing", spacing_m, 2.0 * widest_m)?;
         formation.radius_m.map_or(Ok(()), |radius_m| within("radius", radius_m, least_m))?;
 
-        let middle = self.nearest_walkable(formation.at);
-        let middle = middle.or_else(|| self.ground.nearest_on_storey(self.ground.locate(formation.at)));
+        // All places are ground for the widest of them.
+        let widest = members
+            .iter()
+            .copied()
+            .reduce(|one, other| if self.radius_m(other) > self.radius_m(one) { other } else { one });
+        let ground = widest.map_or(&*self.ground, |widest| self.ground_of(widest));
+        let middle = self.nearest_on(ground, formation.at);
+        let middle = middle.or_else(|| ground.nearest_on_storey(ground.locate(formation.at)));
         let middle = middle.filter(|middle| middle.at.distance(formation.at.at) <= REACH_M);
         let middle = middle.ok_or(CommandError::NoGround(formation.at))?;
         let from: Vec<DVec2> = members.iter().map(|member| member.position.at).collect();
@@ -89,7 +96,7 @@ impl World {
         let first = if formation.kind == FormationKind::Circle { -ahead } else { ahead };
         let wanted = places(formation.kind, who.len(), spacing_m, formation.radius_m, first);
         let wanted: Vec<DVec2> = wanted.into_iter().map(|place| middle.at + place).collect();
-        let spots = self.spots_for(who, &wanted, middle, widest_m);
+        let spots = self.spots_for(who, &wanted, (ground, middle), widest_m);
 
         let at: Vec<DVec2> = spots.iter().map(|spot| spot.map_or(middle.at, |spot| spot.at)).collect();
         let led = usize::from(formation.kind == FormationKind::Wedge);
@@ -119,7 +126,7 @@ impl World {
         &self,
         who: &[CharacterId],
         wanted: &[DVec2],
-        middle: Position,
+        (ground, middle): (&Surface, Position),
         widest_m: f64,
     ) -> Vec<Option<Position>> {
         let extent_m = wanted.iter().map(|at| at.distance(middle.at)).fold(0.0, f64::max) + REACH_M;
@@ -136,7 +143,7 @@ impl World {
         for reach_m in [0.0, REACH_M] {
             for (spot, &at) in spots.iter_mut().zip(wanted) {
                 if spot.is_none() {
-                    *spot = free_spot(&self.ground, middle, at, (step_m, reach_m), &taken);
+                    *spot = free_spot(ground, middle, at, (step_m, reach_m), &taken);
                     // Those that have the place that was meant may stand closer.
                     taken.extend(
                         spot.map(|spot| (spot, if reach_m > 0.0 { least_m } else { 2.0 * widest_m - 1e-6 })),

@@ -72,7 +72,7 @@ impl World {
                 }
                 let y_m = self.ground.place_of(row.position).y_m;
                 let before = self.ground.locate(Place { at: row.from, y_m });
-                if self.ground.is_walkable(before) && !self.ground.area_contains(area, before) {
+                if self.ground.of(row.class).is_walkable(before) && !self.ground.area_contains(area, before) {
                     (row.position, character.position) = (before, before);
                 }
             }
@@ -118,9 +118,9 @@ impl World {
                 if gone_m + along_m <= stop_m {
                     next = Some(at);
                 }
-                let Some(there) = self.beside(walker.position, at) else { continue };
+                let Some(there) = self.beside(walker, at) else { continue };
                 if self.ground.area_contains(area, there) {
-                    let next = next.and_then(|next| self.beside(walker.position, next)).unwrap_or(there);
+                    let next = next.and_then(|next| self.beside(walker, next)).unwrap_or(there);
                     return self.is_lost_with(area, next);
                 }
             }
@@ -148,11 +148,11 @@ impl World {
         rim.map(|at| self.ground.locate(Place { at, y_m })).any(|at| self.ground.area_contains(area, at))
     }
 
-    /// The walkable position at a point, on the storey of another one nearby.
-    fn beside(&self, position: Position, at: DVec2) -> Option<Position> {
-        let y_m = self.ground.place_of(position).y_m;
+    /// The walkable position at a point, on the storey of a walker nearby.
+    fn beside(&self, walker: &Character, at: DVec2) -> Option<Position> {
+        let y_m = self.ground.place_of(walker.position).y_m;
         let there = self.ground.locate(Place { at, y_m });
-        self.ground.is_walkable(there).then_some(there)
+        self.ground_of(walker).is_walkable(there).then_some(there)
     }
 
     /// The area that a walker waits for: it closes as soon as everybody has left it.

@@ -74,8 +74,8 @@ impl World {
         let other = aside.goal.up_to.and_then(|other| self.characters.get(other));
         let to = other.map_or(aside.goal.place, |other| self.ground.place_of(other.position));
         let there = self.ground.locate(to);
-        let is_ground = self.ground.is_walkable(there);
         let Some(character) = self.characters.get_mut(who) else { return };
+        let is_ground = self.ground.of(character.class).is_walkable(there);
         let position = character.position;
         let mut walk = Walk::new(aside.id, Purpose::Errand, to);
         walk.began_tick = aside.began_tick + paused;

@@ -101,11 +101,12 @@ impl World {
         if !character.is_active() || character.crossing.is_some() {
             return Ok(Applied::Changed(false));
         }
-        let (from, speed_mps) = (character.position, character.walk_speed_mps);
-        let at = self.ground.locate(to);
-        let is_there = self.ground.is_walkable(at) && self.ground.is_at_a_floor(to);
-        let at = if is_there { Some(at) } else { self.ground.nearest(at, LINK_SNAP_M) };
-        let Some(at) = at.filter(|_| self.ground.is_at_a_floor(to)) else {
+        let (from, speed_mps, class) = (character.position, character.walk_speed_mps, character.class);
+        let ground = self.ground.of(class);
+        let at = ground.locate(to);
+        let is_there = ground.is_walkable(at) && ground.is_at_a_floor(to);
+        let at = if is_there { Some(at) } else { ground.nearest(at, LINK_SNAP_M) };
+        let Some(at) = at.filter(|_| ground.is_at_a_floor(to)) else {
             return Err(CommandError::NotWalkable(to));
         };
         let length_m = self.ground.place_of(from).distance_in_space(self.ground.place_of(at));

@@ -3,7 +3,7 @@
 use super::link_lines::InLine;
 use super::{Crossings, Near, World};
 use crate::crowd::{Character, CharacterId};
-use crate::nav::{LinkId, Position};
+use crate::nav::{ClassId, LinkId, Position};
 use glam::DVec2;
 use std::collections::BTreeSet;
 
@@ -123,8 +123,9 @@ impl World {
     /// How many may set out for the far end of a link.
     fn room_behind(&mut self, link: LinkId, place: InLine, heading: &[Position]) -> usize {
         let Some(exit) = self.exit_of(link, place.backward) else { return 1 };
-        let radius_m = self.characters.get(place.who).map_or(0.0, |c| c.collision_radius_m);
-        let all = self.places_round(exit, radius_m);
+        let comes = self.characters.get(place.who);
+        let (radius_m, class) = comes.map_or_else(Default::default, |c| (c.collision_radius_m, c.class));
+        let all = self.places_round(exit, radius_m, class);
         let is_near = |end: &Position| end.distance(exit) <= REACH_M && self.ground.floors_touch(*end, exit);
         let crossing =
             self.crossings.crossers.iter().filter_map(|&who| self.characters.get(who)?.crossing.as_ref());
@@ -145,7 +146,7 @@ impl World {
     }
 
     /// Places for bodies side by side round an end of a link, the end itself first.
-    fn places_round(&self, end: Position, radius_m: f64) -> Vec<DVec2> {
+    fn places_round(&self, end: Position, radius_m: f64, class: ClassId) -> Vec<DVec2> {
         let step_m = radius_m.max(0.1);
         let steps = (REACH_M / step_m) as i32;
         let mut offsets: Vec<DVec2> = (-steps..=steps)
@@ -159,7 +160,7 @@ impl World {
             let is_apart = |other: &DVec2| other.distance(at) >= 2.0 * radius_m - 1e-9;
             if places.len() < PLACES_OF_A_LANDING
                 && places.iter().all(is_apart)
-                && self.ground.walk_straight(end, at).is_some()
+                && self.ground.of(class).walk_straight(end, at).is_some()
             {
                 places.push(at);
             }

@@ -38,9 +38,9 @@ impl World {
     pub(super) fn reach_link(&mut self, who: CharacterId, way: LinkWay) {
         let Some(character) = self.characters.get(who) else { return };
         let leads = |placed: &&PlacedLink| {
-            placed.leads(&self.ground, way.backward) && placed.link.is_for(&character.tags)
+            placed.leads(self.ground_of(character), way.backward) && placed.link.is_for(&character.tags)
         };
-        let Some(placed) = self.links.get(way.link).filter(leads) else {
+        let Some(placed) = self.links_in(character.class).get(way.link).filter(leads) else {
             if !self.take_jump_of_waypath(who, way) {
                 self.request_replan(who, Replan::GroundChanged);
             }
@@ -128,7 +128,7 @@ impl World {
         let goes_back = nearer && crossing.share(tick) < 0.5;
         let (first, then) =
             if goes_back { (crossing.from, crossing.to) } else { (crossing.to, crossing.from) };
-        let ground = &self.ground;
+        let ground = self.ground.of(character.class);
         let is_ground = |at: &Position| ground.is_walkable(*at);
         let stays = Some(character.position);
         let end = [Some(first), Some(then), stays].into_iter().flatten().find(is_ground);
@@ -229,6 +229,7 @@ impl World {
 
     /// Walkers whose path leads over a link that is no more plan again.
     fn link_closed(&mut self, id: LinkId) {
+        self.ground.follow_links(&self.links);
         let leads_over = |c: &&Character| {
             c.walk.as_ref().is_some_and(|walk| walk.corridor.links().any(|way| way.link == id))
         };
@@ -240,6 +241,7 @@ impl World {
     /// lines over the link are shorter than what is left of their path. Where links are shorter than straight lines, it
     /// may help all walkers.
     pub(super) fn link_opened(&mut self, id: LinkId) {
+        self.ground.follow_links(&self.links);
         let Some(placed) = self.links.get(id) else { return };
         let shortcuts = self.links.has_shortcuts();
         let helps = |c: &Character| {

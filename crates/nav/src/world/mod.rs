@@ -4,6 +4,7 @@ mod actors;
 mod areas;
 mod check;
 mod checksum;
+mod classes;
 mod command;
 mod command_error;
 mod command_log;
@@ -92,8 +93,8 @@ pub use crate::crowd::{
 };
 
 use crate::crowd::{AgentSnapshot, Bystanders, Characters, Jams, Pace, Replan, RightOfWay, Separation};
-use crate::nav::{AreaId, GroundError, Place, Position};
-use crate::plan::{LinkNet, PathQueue};
+use crate::nav::{AreaId, ClassId, GroundError, Place, Position};
+use crate::plan::{Grounds, LinkNet, PathQueue};
 use crate::room::{CrowdSettings, Room};
 use crate::surface::{Idle, Located, SearchMemory, Surface};
 use crate::tactics::TacticalField;
@@ -105,7 +106,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct World {
     room: Room,
-    ground: Surface,
+    ground: Grounds,
     characters: Characters,
     tick: u64,
     random: RandomStreams,
@@ -227,7 +228,7 @@ impl World {
             }),
             hotspots: Hotspots::new(&room, BTreeMap::new()),
             turns: Turns::default(),
-            ground,
+            ground: Grounds::new(ground),
             characters: Characters::default(),
             tick: 0,
             random: RandomStreams { seed, room: stream(seed, "") },
@@ -251,7 +252,7 @@ impl World {
         &self.room
     }
 
-    /// The walkable ground as it is now.
+    /// The walkable ground as it is now, for the room's own walker.
     pub fn ground(&self) -> &Surface {
         &self.ground
     }
@@ -381,11 +382,18 @@ impl World {
     /// The walkable position nearest to a place within the room's snapping distance: the place itself if it is
     /// walkable.
     pub fn nearest_walkable(&self, place: impl Located) -> Option<Position> {
-        let position = self.ground.locate(place);
-        if self.ground.is_walkable(position) {
-            return Some(position);
-        }
-        self.ground.nearest(position, self.settings().snap_distance_m)
+        self.nearest_on(&self.ground, place)
+    }
+
+    /// [`World::nearest_walkable`] for a class of walkers.
+    pub fn nearest_for(&self, class: ClassId, place: impl Located) -> Option<Position> {
+        self.nearest_on(self.ground_in(class), place)
+    }
+
+    fn nearest_on(&self, ground: &Surface, place: impl Located) -> Option<Position> {
+        let position = ground.locate(place);
+        let is_there = ground.is_walkable(position);
+        if is_there { Some(position) } else { ground.nearest(position, self.settings().snap_distance_m) }
     }
 
     /// Draws from a character's own random stream, or the room's. Uniform in [0, 1).

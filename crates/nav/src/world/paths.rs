@@ -4,8 +4,9 @@
 use super::World;
 use super::goals::move_to_own_side;
 use crate::crowd::CharacterId;
-use crate::nav::{Outcome, Path, Place, Query};
-use crate::plan::{Explanation, TooDear, explain_route, find_route, find_route_within};
+use crate::nav::{ClassId, Outcome, Path, Place, Query};
+use crate::plan::{Explanation, LinkNet, TooDear, explain_route, find_route, find_route_within};
+use crate::surface::{SearchMemory, Surface};
 
 impl World {
     /// Plans a path right now, ignoring characters in the way.
@@ -20,15 +21,31 @@ impl World {
         self.answer(query, most)
     }
 
+    /// The ground and the links of a class.
+    fn searched(&self, class: ClassId) -> (&Surface, &LinkNet) {
+        (self.ground_in(class), self.links_in(class))
+    }
+
+    /// The ground and the links of a character's class.
+    pub(super) fn searched_by(&self, who: CharacterId) -> (&Surface, &LinkNet) {
+        self.searched(self.class_of(who))
+    }
+
     /// A query between two places, for whatever walks there.
     pub fn plain_query(&self, from: impl Into<Place>, to: impl Into<Place>) -> Query {
+        self.query_in(ClassId::default(), from, to)
+    }
+
+    /// A query between two places, for a walker of a class.
+    pub fn query_in(&self, class: ClassId, from: impl Into<Place>, to: impl Into<Place>) -> Query {
         let query = Query::new(from, to).with_snap_m(self.settings().snap_distance_m);
-        self.on_its_side(query)
+        self.on_its_side(query.with_class(class))
     }
 
     /// The query with its goal on the own side of the place asked for: see [`Query::asked`].
     fn on_its_side(&self, mut query: Query) -> Query {
-        self.idle.searches.with(|memory| move_to_own_side(&self.ground, &self.links, &mut query, memory));
+        let (ground, net) = self.searched(query.class);
+        self.idle.searches.with(|memory| move_to_own_side(ground, net, &mut query, memory));
         query
     }
 
@@ -38,24 +55,23 @@ impl World {
     pub fn snapped(&self, query: Query, snap_m: f64, same_side: Option<bool>) -> Option<Query> {
         let asked = query.asked.unwrap_or(query.to);
         let mut query = Query { to: asked, asked: None, ..query }.with_snap_m(snap_m);
+        let (ground, net) = self.searched(query.class);
         let own = same_side == Some(false)
-            || self
-                .idle
-                .searches
-                .with(|memory| move_to_own_side(&self.ground, &self.links, &mut query, memory));
+            || self.idle.searches.with(|memory| move_to_own_side(ground, net, &mut query, memory));
         (own || same_side.is_none()).then_some(query)
     }
 
     /// Whether a path answers a query, and the work of finding out. `None` if `most` expansions do not tell.
     pub fn can_reach(&self, query: Query, most: u64) -> (Option<bool>, u64) {
-        let ends = [query.from, query.to].map(|place| self.ground.anchor(place, query.snap_m));
-        let ([Some(from), Some(to)], true) = (ends, self.ground.is_at_a_floor(query.to)) else {
+        let (ground, net) = self.searched(query.class);
+        let ends = [query.from, query.to].map(|place| ground.anchor(place, query.snap_m));
+        let ([Some(from), Some(to)], true) = (ends, ground.is_at_a_floor(query.to)) else {
             return (Some(false), 1);
         };
-        if self.ground.surely_reaches(from.at, to.at) {
+        if ground.surely_reaches(from.at, to.at) {
             return (Some(true), 1);
         }
-        if self.links.is_empty() && self.ground.never_reaches(from.at, to.at) {
+        if net.is_empty() && ground.never_reaches(from.at, to.at) {
             return (Some(false), 1);
         }
         match self.answer(query, most) {
@@ -68,15 +84,16 @@ impl World {
     /// in the room.
     pub fn query_of(&self, walker: CharacterId, to: impl Into<Place>) -> Option<Query> {
         let walker = self.characters.get(walker)?;
-        let query = self.plain_query(self.ground.place_of(walker.position), to);
         let floor = self.ground.floor_of(walker.position);
+        let query = self.query_in(walker.class, self.ground.place_of(walker.position), to);
         Some(query.with_from_floor(floor).with_tags(walker.tags.clone()))
     }
 
     /// The path that answers a query: round its obstacles if a path leads round them all, else through them. Gives up
     /// with `None` after `most` expansions.
     pub fn answer(&self, query: Query, most: u64) -> Option<Path> {
-        self.idle.searches.with(|memory| find_route_within(&self.ground, &self.links, query, memory, most))
+        let (ground, net) = self.searched(query.class);
+        self.idle.searches.with(|memory| find_route_within(ground, net, query, memory, most))
     }
 
     /// Plans a path right now, as for a walk from `from`: round standing characters, else through them, else as near as
@@ -92,7 +109,8 @@ impl World {
         let character = walker.and_then(|walker| self.characters.get(walker));
         let own_radius_m = character.map_or(self.room.ground.agent_radius_m, |c| c.collision_radius_m);
         let tags = character.map_or_else(Vec::new, |character| character.tags.clone());
-        let query = self.plain_query(from, to).with_tags(tags);
+        let class = character.map_or_else(ClassId::default, |character| character.class);
+        let query = self.query_in(class, from, to).with_tags(tags);
         let line = (query.from.at, query.to.at);
         let obstacles = self.idle.onlookers.with(|bystanders| {
             bystanders.look(self.characters.all(), &settings);
@@ -120,6 +138,10 @@ impl World {
     /// # Errors
     /// The same.
     pub fn explain(&self, query: &Query, most_work: u64) -> Result<Explanation, TooDear> {
-        self.idle.searches.with(|memory| explain_route(&self.ground, &self.links, query, memory, most_work))
+        let (ground, net) = self.searched(query.class);
+        let search = |memory: &mut SearchMemory| explain_route(ground, net, query, memory, most_work);
+        let mut explanation = self.idle.searches.with(search)?;
+        explanation.tell_barred(|area| !self.ground.is_barred(query.class, area));
+        Ok(explanation)
     }
 }

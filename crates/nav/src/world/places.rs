@@ -2,7 +2,7 @@
 
 use super::{LogEntry, World, next_random};
 use crate::crowd::{Character, CharacterId};
-use crate::nav::{Anchor, AreaId, Outcome, Place, Position, Region};
+use crate::nav::{Anchor, AreaId, ClassId, Outcome, Place, Position, Region};
 use crate::plan::find_path_within;
 use crate::room::Hotspot;
 use crate::surface::SearchMemory;
@@ -28,7 +28,11 @@ impl World {
     /// line, of the reachable ones. A `from` in the area stands for itself. A closed area has no walkable ground, so
     /// its place is not walkable then.
     pub fn place_from(&self, name: &str, from: Option<Position>) -> Option<Place> {
-        let in_area = |area| self.place_in_area(area, from, u64::MAX);
+        self.place_from_in(ClassId::default(), name, from)
+    }
+
+    fn place_from_in(&self, class: ClassId, name: &str, from: Option<Position>) -> Option<Place> {
+        let in_area = |area| self.place_in_area(class, area, from, u64::MAX);
         self.place_named(name)
             .or_else(|| in_area(self.area_named(name)?).map(|found| self.ground.place_of(found.at)))
     }
@@ -42,31 +46,39 @@ impl World {
     pub fn place_to_click(&self, name: &str) -> Option<Place> {
         let player = self.player();
         let hotspot = self.hotspot_named(name);
-        hotspot
-            .map(Hotspot::place_to_click)
-            .or_else(|| self.place_from(name, player.map(|player| player.position)))
+        hotspot.map(Hotspot::place_to_click).or_else(|| {
+            let class = player.map_or_else(ClassId::default, |player| player.class);
+            self.place_from_in(class, name, player.map(|player| player.position))
+        })
     }
 
-    /// The place of an area as seen from `from`; see [`World::place_from`]. Spends no more than about `most_work`
+    /// The place of an area for a class of walkers, as seen from `from`; see [`World::place_from`]. Spends no more than about `most_work`
     /// expansions; `None` if they do not suffice.
-    pub fn place_in_area(&self, area: AreaId, from: Option<Position>, most_work: u64) -> Option<FoundPlace> {
-        self.idle.searches.with(|memory| self.search_in_area(area, from, most_work, memory))
+    pub fn place_in_area(
+        &self,
+        class: ClassId,
+        area: AreaId,
+        from: Option<Position>,
+        most_work: u64,
+    ) -> Option<FoundPlace> {
+        self.idle.searches.with(|memory| self.search_in_area(class, area, from, most_work, memory))
     }
 
     fn search_in_area(
         &self,
+        class: ClassId,
         area: AreaId,
         from: Option<Position>,
         most_work: u64,
         memory: &mut SearchMemory,
     ) -> Option<FoundPlace> {
-        let ground = &self.ground;
+        let ground = self.ground_in(class);
         let middle = ground.area_middle(area);
         let here = from.unwrap_or(middle);
         if ground.is_walkable(here) && ground.area_contains(area, here) {
             return Some(FoundPlace { at: here, work: 1 });
         }
-        let start = from.and_then(|from| self.anchor_near(from));
+        let start = from.and_then(|from| self.anchor_near(class, from));
         let (nearest, looked_at) = ground.nearest_in_area(area, here, start.as_ref());
         let mut work = 1 + looked_at / NODES_OF_EXPANSION;
         let nearest = nearest.unwrap_or(middle);
@@ -75,7 +87,7 @@ impl World {
             return Some(FoundPlace { at: nearest, work });
         }
         // The nearest point may lie behind a wall, far from the door of the area.
-        let query = self.plain_query(ground.place_of(here), ground.place_of(nearest));
+        let query = self.query_in(class, ground.place_of(here), ground.place_of(nearest));
         let path = find_path_within(ground, query, memory, most_work.saturating_sub(work))?;
         work += path.work;
         let entered = (path.outcome == Outcome::Complete)
@@ -94,7 +106,7 @@ impl World {
     ) -> Option<(Option<Position>, u64)> {
         let mut stream = *self.stream_of(who);
         let mut draws = 0;
-        let found = self.ground.random_place(region, most_work, || {
+        let found = self.ground.of(region.class).random_place(region, most_work, || {
             draws += 1;
             next_random(&mut stream)
         });
@@ -105,9 +117,9 @@ impl World {
         found
     }
 
-    /// Where a character at a place sets out: at its own node, or the nearest one within the snapping distance.
-    pub fn anchor_near(&self, place: Position) -> Option<Anchor> {
-        self.ground.node_anchor(place, self.settings().snap_distance_m)
+    /// Where a character of a class at a place sets out: at its own node, or the nearest one within the snapping distance.
+    pub fn anchor_near(&self, class: ClassId, place: Position) -> Option<Anchor> {
+        self.ground_in(class).node_anchor(place, self.settings().snap_distance_m)
     }
 
     /// What can be named as a place in this room, in words.

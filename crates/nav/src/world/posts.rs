@@ -36,7 +36,7 @@ impl World {
             if !due(look) || !is_off_post(character) {
                 continue;
             }
-            let in_sight = self.ground.segment_clear(from, post);
+            let in_sight = self.ground_of(character).segment_clear(from, post);
             if (in_sight || due(search)) && self.is_post_free(who) {
                 let to = self.ground.place_of(post);
                 let mut walk = Walk::new(self.next_walk_id(), Purpose::StepAside, to);

@@ -2,8 +2,8 @@
 
 use super::actors::field_of;
 use super::{Applied, Command, CommandError, EventKind, Setting, World};
-use crate::nav::{AreaId, Place, Position};
-use crate::plan::PlacedWaypath;
+use crate::nav::{AreaId, Change, Place, Position};
+use crate::plan::{Grounds, PlacedWaypath};
 use crate::room::{CharacterSpec, Room, RoomChange, RoomField, difference};
 use crate::surface::{NextGround, Surface};
 use crate::tactics::{CELL, TacticalField};
@@ -35,6 +35,8 @@ impl World {
                 self.characters().first().map_or_else(Place::default, |c| self.ground.place_of(c.position));
             return Err(CommandError::NoGround(at));
         }
+        let mut ground = Grounds::new(ground);
+        let classes = self.classes_over(&mut ground, &room)?;
         self.renumber_areas(&ground);
         self.occupancy.whereabouts.clear();
         self.relocate(&ground);
@@ -51,7 +53,12 @@ impl World {
         };
         let is_kept = |placed: &PlacedWaypath| by_script.contains(&placed.waypath.name);
         self.links.replace_waypaths(&ground, &room.waypaths, is_kept);
+        // What is ground for others may have changed anywhere.
+        let is_for_all = !self.ground.has_classes() && !ground.has_classes();
+        let dirty = if is_for_all { dirty } else { Some(Change::of_all(ground.bounds())) };
         self.ground = ground;
+        self.ground.follow_links(&self.links);
+        self.characters.all_mut().iter_mut().zip(classes).for_each(|(one, class)| one.class = class);
         let old_tactics = self.room.tactics.clone();
         let old_hotspots = std::mem::take(&mut self.room.hotspots);
         self.room = room;

@@ -31,7 +31,7 @@ impl World {
                     && walker.position.distance(right.at) <= HOLDS_BACK_M
                     && self.ground.floors_touch(walker.position, right.at)
                 {
-                    row.passage = right.passage(walker, &self.ground);
+                    row.passage = right.passage(walker, self.ground.of(walker.class));
                 }
             }
         }

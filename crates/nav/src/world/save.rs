@@ -80,8 +80,17 @@ impl World {
         }
         let crossers = world.characters().iter().filter(|c| c.crossing.is_some()).map(|c| c.id);
         world.crossings.crossers = crossers.collect();
-        world.planning.queue =
-            PathQueue::restore(&world.ground, &world.links, snapshot.queue.clone(), snapshot.path_stats);
+        let mut ground = world.ground.clone();
+        let classes = world.classes_over(&mut ground, &world.room);
+        let classes = classes.map_err(|why| RestoreError::new(why.to_string()))?;
+        world.ground = ground;
+        world.characters.all_mut().iter_mut().zip(classes).for_each(|(one, class)| one.class = class);
+        if let Some(lost) = world.characters().iter().find(|c| !c.is_well_placed(&world.ground)) {
+            return Err(RestoreError::new(format!("character '{}' stands where it does not fit", lost.name)));
+        }
+        let queue =
+            PathQueue::restore(|who| world.searched_by(who), snapshot.queue.clone(), snapshot.path_stats);
+        world.planning.queue = queue;
         world.turns.current.clone_from(&snapshot.turn);
         world.turns.sides.clone_from(&snapshot.sides);
         world.hotspots = Hotspots::new(&world.room, snapshot.hotspots.clone().into_owned());
@@ -166,7 +175,7 @@ impl World {
             next_waypath: links.next_waypath_id(),
             characters: Cow::Borrowed(characters.all()),
             inside: inside.iter().map(|(&who, areas)| (who, areas.iter().map(name).collect())).collect(),
-            queue: queue.state(ground, links),
+            queue: queue.state(|who| self.searched_by(who)),
             path_stats: queue.stats(),
             turn: turn.clone(),
             sides: sides.clone(),

@@ -78,7 +78,7 @@ impl World {
             let last = self.arrived_with(walker, other)?;
             // Not through a wall, and not on another storey.
             let is_in_sight = self.ground.floors_touch(walker.position, other.position)
-                && self.ground.segment_clear(walker.position, other.position);
+                && self.ground_of(walker).segment_clear(walker.position, other.position);
             is_in_sight.then(|| last.end.clone())
         });
         let end = end.min()?;

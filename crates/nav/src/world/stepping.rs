@@ -54,6 +54,7 @@ impl World {
                 continue;
             }
             let start = character.position;
+            let ground = ground.of(character.class);
             let is_solid = all_steer || rows[place as usize].looks_ahead;
             let makes_room = held.and_then(|held| held.makes_room);
             if let Some(direction) = makes_room.or(character.steering) {

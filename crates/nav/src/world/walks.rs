@@ -8,7 +8,7 @@ use crate::crowd::{
     Bystanders, CharacterId, Characters, LastWalk, PathRequest, Purpose, Replan, Walk, WalkEnd, WalkId,
     fingerprint, nudge_target,
 };
-use crate::nav::{Corridor, Disc, LinkWay, Outcome, Path, Place, Query, Step};
+use crate::nav::{ClassId, Corridor, Disc, LinkWay, Outcome, Path, Place, Query, Step};
 use crate::plan::Moment;
 use crate::problem::did_you_mean;
 use crate::room::{CrowdSettings, PathShape};
@@ -26,8 +26,8 @@ impl World {
         let same_m = self.settings().target_replan_threshold_m;
         let reached_m = self.settings().waypoint_reached_m;
         let goal = self.ground.locate(to);
-        let is_ground = self.ground.is_walkable(goal);
         let character = self.characters.get(who).ok_or(CommandError::Gone(who))?;
+        let is_ground = self.ground_of(character).is_walkable(goal);
         let (position, active) = (character.landing(), character.is_active());
         if let Some(walk) = &character.walk
             && walk.purpose == Purpose::Errand
@@ -215,16 +215,20 @@ impl World {
         let Near { agents, bystanders, jams, .. } = near;
         let settings = &room.crowd;
         let mut found = Vec::new();
+        let over = |characters: &Characters, who: CharacterId| {
+            let class = characters.get(who).map_or_else(ClassId::default, |who| who.class);
+            (ground.of(class), ground.net(class, links))
+        };
         queue.serve(
-            ground,
-            links,
+            over,
             u64::from(settings.search_budget_expansions),
             moment,
             characters,
             |characters, who| urgency_of(characters.get(who), focus),
             |characters, who| {
                 let mut query = query_of(who, characters, bystanders, ground, settings, *tick);
-                idle.searches.with(|memory| move_to_own_side(ground, links, &mut query, memory));
+                let (own_ground, links) = over(characters, who);
+                idle.searches.with(|memory| move_to_own_side(own_ground, links, &mut query, memory));
                 let walk = characters.get(who).and_then(|character| character.walk.as_ref());
                 if walk.is_some_and(|walk| *tick < walk.avoids.jams_until_tick) {
                     jams.look(characters.all(), &agents.rows, ground, &pace, *tick);
@@ -262,7 +266,7 @@ impl World {
             let cost_m = |way: LinkWay| links.crossing_cost_m(way);
             let mut corridor = Corridor::of_path(Path { waypoints, ..path }, cost_m);
             if is_curved {
-                let ground = &self.ground;
+                let ground = self.ground.of(character.class);
                 corridor.bend(position, |from, waypoints, floors, is_along_waypath| {
                     if is_along_waypath {
                         return None;
@@ -314,7 +318,7 @@ impl World {
             );
         }
         let line = (&line[..], stander.touching_m(walker));
-        let place = nudge_target(stander, walker.position, &others, line, &self.ground, &settings);
+        let place = nudge_target(stander, walker.position, &others, line, self.ground_of(stander), &settings);
         let Some(place) = place else { return };
         let position = stander.position;
         let mut walk = Walk::new(self.next_walk_id(), Purpose::StepAside, self.ground.place_of(place));
@@ -410,6 +414,7 @@ fn query_of(
     query.from = ground.place_of(position);
     query.from_floor = ground.floor_of(position);
     query.tags.clone_from(&character.tags);
+    query.class = character.class;
     let Some(walk) = &mut character.walk else { return query };
     query.to = walk.goal.place;
     let movers_too = tick < walk.avoids.movers_until_tick;

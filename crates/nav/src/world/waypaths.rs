@@ -104,7 +104,7 @@ impl World {
         let Some((placed, [_, exit])) = self.links.jump(way) else { return false };
         let Some(character) = self.characters.get(who) else { return false };
         let leads = placed.available && placed.waypath.is_for(&character.tags);
-        if !leads || !self.ground.is_walkable(exit) {
+        if !leads || !self.ground_of(character).is_walkable(exit) {
             return false;
         }
         let name = placed.waypath.name.clone();

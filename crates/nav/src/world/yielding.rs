@@ -215,6 +215,7 @@ impl World {
         past: Past<'_>,
     ) -> Option<WaitingPlace> {
         let (who, other) = (self.characters.get(who)?, self.characters.get(other)?);
+        let ground = self.ground.of(who.class);
         if who.player
             || who.steering.is_some()
             || self.is_rearranged(who.id)
@@ -236,7 +237,7 @@ impl World {
             let near: Vec<&Character> = near.into_iter().filter_map(|id| self.characters.get(id)).collect();
             self.idle
                 .searches
-                .with(|memory| find_waiting_place(who, other, &near, &self.ground, &settings, memory, past))
+                .with(|memory| find_waiting_place(who, other, &near, ground, &settings, memory, past))
         })
     }
 

@@ -65,7 +65,7 @@ pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
     }
     let at = threat_at(call, &plan)?;
     let distance_m: f64 = plan.raw_get("distance")?;
-    let position = call.read(|c| c.position)?;
+    let (position, class) = call.read(|c| (c.position, c.class))?;
     let away_m = call.host.world().ground().place_of(position).distance_in_space(at);
     if goal.is_none() && away_m >= distance_m {
         return over(call, true, "arrived");
@@ -82,7 +82,7 @@ pub(super) fn flee_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiVa
     let short_m = 2.0 * call.host.world().room().crowd.waypoint_reached_m;
     let threat = Threat { at: call.host.world().ground().locate(at), distance_m: distance_m + short_m };
     let affords = call.host.meter.affords(EXPANSION_COST);
-    let found = call.host.world().ground().find_refuge(position, threat, affords.min(MOST_WORK));
+    let found = call.host.world().ground_in(class).find_refuge(position, threat, affords.min(MOST_WORK));
     let Some(refuge) = found else { return over(call, false, "no_path") };
     if refuge.work >= affords && affords < MOST_WORK && !refuge.is_complete {
         return Err(call.host.search_given_up(call.lua));

@@ -8,6 +8,7 @@ use super::{Motion, PUSHES_AFTER_S, PUSHES_EVERY_S, PUSHES_S};
 use crate::crowd::{AgentRow, Character, CharacterId, Neighbours, Pace, Passage, Purpose, turn_towards};
 use crate::nav::Position;
 use crate::parallel::in_pieces;
+use crate::plan::Grounds;
 use crate::room::CrowdSettings;
 use crate::surface::Surface;
 use glam::{DVec2, I64Vec2};
@@ -76,7 +77,7 @@ struct Look {
 /// What intents depend on: the beginning of a tick.
 #[derive(Clone, Copy)]
 struct Planned<'a> {
-    ground: &'a Surface,
+    ground: &'a Grounds,
     settings: &'a CrowdSettings,
     pace: &'a Pace,
     bodies: &'a Neighbours,
@@ -113,7 +114,7 @@ impl Planned<'_> {
         }
         near.sort_unstable();
         let near = near.iter().map(|&key| of(key));
-        intent(row, near, ground, settings, pace, scratch)
+        intent(row, near, ground.of(row.class), settings, pace, scratch)
     }
 }
 
@@ -124,12 +125,14 @@ impl Steering {
         &mut self,
         characters: &[Character],
         rows: &mut [AgentRow],
-        ground: &Surface,
+        ground: &Grounds,
         settings: &CrowdSettings,
         pace: &Pace,
     ) {
         let Self { bodies, intents, sorted, seen, look, .. } = self;
-        rows.iter_mut().zip(characters).for_each(|(row, character)| row.aim(character, ground));
+        let aim =
+            |(row, character): (&mut AgentRow, &Character)| row.aim(character, ground.of(character.class));
+        rows.iter_mut().zip(characters).for_each(aim);
         bodies.rebuild(rows.iter().map(|row| row.position.at), BUCKET_M);
         let most =
             |of: fn(&AgentRow) -> f64| rows.iter().filter(|row| row.active).map(of).fold(0.0, f64::max);

@@ -128,8 +128,10 @@ impl Mesh {
         if self.is_open(polygon) {
             return None;
         }
-        let is_any_open = self.areas_of(polygon).iter().any(|&area| self.area_available(area));
-        self.areas_of(polygon).first().copied().filter(|_| !is_any_open)
+        let areas = self.areas_of(polygon);
+        let is_any_open = areas.iter().any(|&area| self.area_available(area));
+        let barred = areas.iter().copied().find(|&area| self.is_barred(area));
+        barred.or_else(|| areas.first().copied().filter(|_| !is_any_open))
     }
 
     pub(crate) fn closed_area_apart(&self, _: Position) -> Option<AreaId> {

@@ -40,6 +40,8 @@ pub struct Mesh {
     cells: Option<Arc<Grid>>,
     /// For each area whether it is open.
     available: Vec<bool>,
+    /// For each area whether it also closes what it shares with open areas, while it is closed.
+    bars: Vec<bool>,
     /// For each obstacle whether it is taken away, for explanations.
     lifted: Vec<bool>,
     /// Whether any obstacle is.
@@ -57,6 +59,7 @@ impl PartialEq for Mesh {
     fn eq(&self, other: &Self) -> bool {
         (Arc::ptr_eq(&self.shape, &other.shape) || self.shape == other.shape)
             && self.available == other.available
+            && self.bars == other.bars
             && self.lifted == other.lifted
     }
 }
@@ -77,11 +80,11 @@ impl Mesh {
     }
 
     fn of_shape(shape: Arc<Shape>, cells: Option<Arc<Grid>>, available: Vec<bool>) -> Self {
-        let lifted = vec![false; shape.obstacles.len()];
+        let (lifted, bars) = (vec![false; shape.obstacles.len()], vec![false; shape.areas.len()]);
         let (openness, lit, components) = (Openness::default(), Openness::default(), Vec::new());
         let (is_altered, revision) = (false, 0);
         let mut mesh =
-            Self { shape, cells, available, lifted, is_altered, openness, lit, components, revision };
+            Self { shape, cells, available, bars, lifted, is_altered, openness, lit, components, revision };
         mesh.open_all_afresh();
         mesh
     }
@@ -111,7 +114,9 @@ impl Mesh {
     fn is_cover_open(&self, cover: u32) -> bool {
         let is_area_open = |area: AreaId| self.available[area.0];
         let is_lifted = |obstacle: ObstacleId| self.lifted[obstacle.0];
-        self.shape.covers[cover as usize].is_open(&self.shape.outlines, is_area_open, is_lifted)
+        let cover = &self.shape.covers[cover as usize];
+        cover.is_open(&self.shape.outlines, is_area_open, is_lifted)
+            && !cover.areas.iter().any(|&area| self.is_barred(area))
     }
 
     /// Opens and closes the polygons with these covers as they should be. Returns the rectangle of those that changed,
@@ -184,6 +189,20 @@ impl Mesh {
         let change = self.update(&shape.areas[area.0].covers);
         self.revision += u64::from(change.is_some());
         change
+    }
+
+    /// Closes an area for good, also where it shares polygons with open ones. Opening it undoes that.
+    pub(crate) fn bar_area(&mut self, area: AreaId) {
+        (self.available[area.0], self.bars[area.0]) = (false, true);
+        if let Some(cells) = &mut self.cells {
+            Arc::make_mut(cells).bar_area(area);
+        }
+        let shape = Arc::clone(&self.shape);
+        self.revision += u64::from(self.update(&shape.areas[area.0].covers).is_some());
+    }
+
+    fn is_barred(&self, area: AreaId) -> bool {
+        self.bars[area.0] && !self.available[area.0]
     }
 
     pub(crate) fn set_revision(&mut self, revision: u64) {

@@ -39,6 +39,7 @@ impl Mesh {
         let Some(shape) = plan.and_then(|plan| Shape::new(room, &plan).ok()) else { return self.clone() };
         let mut mesh = Self::of_shape(Arc::new(shape), cells.map(Arc::new), self.available.clone());
         mesh.lifted.clone_from(&self.lifted);
+        mesh.bars.clone_from(&self.bars);
         mesh.is_altered = self.is_altered;
         mesh.open_all_afresh();
         mesh

@@ -53,6 +53,8 @@ pub struct Explanation {
 pub enum Hindrance {
     /// Closed areas that block the way. All of them must open.
     Closed(Vec<String>),
+    /// Areas on the way that the walker may not enter.
+    Barred(Vec<String>),
     /// Obstacles that block the way. All of them must be removed.
     Plugged(Vec<String>),
     /// A passage that is too narrow.

@@ -11,6 +11,22 @@ impl Explanation {
         Self { hindrances, exact: true, links_that_help, nearest: None, nearest_y_m: None, work: 0 }
     }
 
+    /// Tells areas that the walker may not enter from closed ones, which others may enter once they are open.
+    pub(crate) fn tell_barred(&mut self, may_enter: impl Fn(&str) -> bool) {
+        let mut told = Vec::new();
+        for hindrance in std::mem::take(&mut self.hindrances) {
+            let Hindrance::Closed(names) = hindrance else {
+                told.push(hindrance);
+                continue;
+            };
+            let (closed, barred): (Vec<String>, Vec<String>) =
+                names.into_iter().partition(|name| may_enter(name));
+            told.extend((!closed.is_empty()).then_some(Hindrance::Closed(closed)));
+            told.extend((!barred.is_empty()).then_some(Hindrance::Barred(barred)));
+        }
+        self.hindrances = told;
+    }
+
     /// Whether the goal can be reached: there is no hindrance.
     pub fn is_complete(&self) -> bool {
         self.hindrances.is_empty()
@@ -58,7 +74,9 @@ impl Explanation {
 impl Hindrance {
     fn names(&self) -> Vec<&str> {
         match self {
-            Self::Closed(names) | Self::Plugged(names) => names.iter().map(String::as_str).collect(),
+            Self::Closed(names) | Self::Barred(names) | Self::Plugged(names) => {
+                names.iter().map(String::as_str).collect()
+            }
             Self::Narrow(Narrow { between: sides, .. }) | Self::Covered { by: sides, .. } => {
                 let obstacles: Vec<&str> = sides
                     .iter()
@@ -124,6 +142,10 @@ impl fmt::Display for Hindrance {
         match self {
             Self::Closed(names) if names.len() == 1 => write!(f, "the area {} is closed", listed(names)),
             Self::Closed(names) => write!(f, "the areas {} are closed", listed(names)),
+            Self::Barred(names) if names.len() == 1 => {
+                write!(f, "the area {} is not for this walker", listed(names))
+            }
+            Self::Barred(names) => write!(f, "the areas {} are not for this walker", listed(names)),
             Self::Plugged(names) if names.len() == 1 => {
                 write!(f, "the obstacle {} stands in the way", listed(names))
             }

@@ -215,6 +215,19 @@ impl LinkNet {
         self.place(ground, 0);
     }
 
+    /// The same links and waypaths for walkers who have other ground: those with an end where it is none lead nowhere for
+    /// them.
+    pub(in crate::plan) fn on_other_ground(&self, ground: &Surface) -> Self {
+        let mut net = Self { costs: LegCosts::default(), usable: UsableLists::default(), ..self.clone() };
+        let open = ground.with_all_open();
+        let is_ground = |at: &Position| ground.is_walkable(*at) || open.is_walkable(*at);
+        for placed in &mut net.links {
+            placed.ends = placed.ends.filter(|ends| ends.iter().all(is_ground));
+        }
+        net.waypaths.leave_out(|at| !is_ground(&at));
+        net
+    }
+
     /// Restores the links of a saved world: ids and availability, in the order of ids.
     pub(crate) fn restore(ground: &Surface, links: Vec<(LinkId, Link, bool)>, next_id: u32) -> Self {
         let mut net = Self { next_id, ..Self::default() };

@@ -155,6 +155,18 @@ impl LinkNet {
     }
 }
 
+impl Waypaths {
+    /// Forgets the waypoints at these places.
+    pub(in crate::plan) fn leave_out(&mut self, is_gone: impl Fn(Position) -> bool) {
+        let mut all = std::mem::take(&mut self.all);
+        for point in all.iter_mut().flat_map(|placed| &mut placed.points) {
+            *point = point.filter(|&at| !is_gone(at));
+        }
+        *self = Self { all, next_id: self.next_id, ..Self::default() };
+        self.cross();
+    }
+}
+
 fn blank(id: WaypathId, waypath: Waypath, available: bool, first_jump: LinkId) -> PlacedWaypath {
     PlacedWaypath { id, waypath, available, points: Vec::new(), first_jump, crossings: Vec::new() }
 }

@@ -46,7 +46,8 @@ macro_rules! file {
         impl CharacterFile {
             /// The character in a room whose walkers have a radius in metres, at the place of its start.
             pub(in crate::room) fn spec(&self, radius_m: f64, (at, at_point): (Place, Option<String>)) -> CharacterSpec {
-                let default = Traits { collision_radius_m: radius_m, ..Traits::default() };
+                let collision_radius_m = self.radius.unwrap_or(radius_m);
+                let default = Traits { collision_radius_m, ..Traits::default() };
                 CharacterSpec {
                     name: self.name.clone(),
                     at,
@@ -59,7 +60,8 @@ macro_rules! file {
             }
 
             pub(in crate::room) fn of(spec: &CharacterSpec, radius_m: f64) -> Self {
-                let default = Traits { collision_radius_m: radius_m, ..Traits::default() };
+                let collision_radius_m = spec.traits.radius_m.unwrap_or(radius_m);
+                let default = Traits { collision_radius_m, ..Traits::default() };
                 Self {
                     name: spec.name.clone(),
                     at: spec.at_point.clone().map_or_else(|| At::Position(PlaceFile(spec.at)), At::Point),

@@ -97,12 +97,21 @@ macro_rules! each_trait {
                     assert(npc.rotation_speed == 4)
                 "#;
             CollisionRadius collision_radius = collision_radius_m: f64, "collisionRadius", "number", 0.3, ABOVE_ZERO,
-                "The radius of the character's body, in metres. Characters keep apart by the sum of their radii. Without \
-                it, the room's `agentRadius`.",
-                also["radius", "size"]
+                "How much room the character takes up for others: they keep apart by the sum of these radii, in metres. \
+                Without it, its `radius`.",
+                also["size"]
                 example r#"
                     npc.collision_radius = 0.3
                     assert(npc.collision_radius == 0.3)
+                "#;
+            Radius radius = radius_m: Option<f64>, "radius", "number?", None, ABOVE_ZERO,
+                "The radius of the character's body, in metres: what it keeps from obstacles and walls, so where it fits \
+                through. Left out, or nil, it is the room's `agentRadius`. Of ground that has polygons, all characters have \
+                that. `collision_radius` changes with it, unless it was another one.",
+                also["agent_radius", "body_radius", "width", "fits"]
+                example r#"
+                    npc.radius = 0.6
+                    assert(npc.radius == 0.6 and npc.collision_radius == 0.6)
                 "#;
             Tags tags = tags: Vec<String>, "tags", "string[]", Vec::new(), ANY,
                 "Free words by which scripts find characters: [\"guest\", \"thirsty\"].";

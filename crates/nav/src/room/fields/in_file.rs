@@ -48,7 +48,7 @@ macro_rules! may_be_none {
         })*
     };
 }
-may_be_none!(bool, Avoidance, Patience);
+may_be_none!(bool, f64, Avoidance, Patience);
 
 /// A whole number, also if written `3.0`.
 #[derive(Debug, Clone, Copy, Serialize)]

@@ -92,6 +92,10 @@ impl FieldValue for Patience {
 }
 
 impl<T: FieldValue> FieldValue for Option<T> {
+    fn trouble(&self, limits: Limits) -> Option<String> {
+        self.as_ref().and_then(|value| value.trouble(limits))
+    }
+
     fn as_text(&self) -> Option<String> {
         self.as_ref().and_then(FieldValue::as_text)
     }

@@ -217,7 +217,7 @@ impl World {
         }
         // On ground that does not lead there, the character is seen where it was.
         let position = self.ground.locate(Place::from(at));
-        if self.ground.is_walkable(position) {
+        if self.ground.of(character.class).is_walkable(position) {
             character.position = position;
         }
     }

@@ -187,9 +187,9 @@ impl World {
 
     fn teleport(&mut self, who: CharacterId, to: Place) -> Result<Applied, CommandError> {
         check_place(to)?;
-        self.present(who)?;
+        let class = self.present(who)?.class;
         let position = self.ground.locate(to);
-        if !self.ground.is_walkable(position) {
+        if !self.ground.of(class).is_walkable(position) {
             return Err(CommandError::NotWalkable(to));
         }
         self.call_off(who, WalkEnd::Cancelled);
@@ -209,6 +209,8 @@ impl World {
             tags.dedup();
             check_tags(tags)?;
         }
+        let class = self.class_with(who, &setting)?;
+        let own_radius_m = self.room.ground.agent_radius_m;
         let character = self.present(who)?;
         match setting {
             Setting::Heading(v) => {
@@ -217,11 +219,17 @@ impl World {
             }
             Setting::Behaviour(v) => character.behaviour = v,
             setting => {
+                let is_radius = matches!(setting, Setting::Radius(_));
                 let had_post = character.returns_to_post;
+                let radius_m = character.traits.radius_m.unwrap_or(own_radius_m);
+                let is_as_wide = character.collision_radius_m == radius_m;
                 setting.set(&mut character.traits).map_err(CommandError::BadNumber)?;
                 if character.returns_to_post && !had_post {
                     (character.post, character.post_heading_rad) =
                         (character.position, character.heading_rad);
+                }
+                if is_as_wide && is_radius {
+                    character.collision_radius_m = character.traits.radius_m.unwrap_or(own_radius_m);
                 }
             }
         }
@@ -231,6 +239,7 @@ impl World {
             self.leave_link(who, true);
         }
         self.come_back(who, comes_back_at);
+        class.into_iter().for_each(|class| self.join_class(who, class));
         Ok(Applied::Done)
     }
 
@@ -243,14 +252,17 @@ impl World {
         if self.characters.named(&spec.name).is_some() || self.room.points.contains_key(&spec.name) {
             return Err(CommandError::NameTaken(spec.name.clone()));
         }
-        let place = match self.nearest_walkable(spec.at) {
+        let class = self.class_for(&spec.traits)?;
+        let ground = self.ground.of(class);
+        let place = match self.nearest_on(ground, spec.at) {
             Some(place) => Some(place),
-            None => self.ground.nearest(self.ground.locate(spec.at), f64::INFINITY),
+            None => ground.nearest(ground.locate(spec.at), f64::INFINITY),
         };
         let place = place.ok_or(CommandError::NoGround(spec.at))?;
         let id = self.characters.next_id();
         let is_moved = place.at != spec.at.at;
-        self.characters.add(Character::new(id, spec, place, stream(self.random.seed, &spec.name)));
+        let character = Character::new(id, spec, place, stream(self.random.seed, &spec.name));
+        self.characters.add(Character { class, ..character });
         // Nobody is put upon others because its own place is no ground.
         if is_moved && let Some(character) = self.characters.get(id) {
             let free = self.free_ground(character, place);

@@ -23,7 +23,7 @@ impl World {
             return Ok(Applied::Changed(false));
         }
         let before = character.position;
-        character.position = slide(&self.ground, before, by, character.collision_radius_m);
+        character.position = slide(self.ground.of(character.class), before, by, character.collision_radius_m);
         Ok(Applied::Changed(character.position != before))
     }
 }

@@ -98,14 +98,21 @@ impl World {
     pub(super) fn body_to_move(&self, Person { id, moves }: Person) -> Option<Body> {
         let character = self.characters.get(id)?;
         let (at, radius_m) = (character.position, character.collision_radius_m);
-        let mut body =
-            Body { at, radius_m, moves, way: Vec::new(), goes_on: character.player, leaves: false };
+        let mut body = Body {
+            at,
+            radius_m,
+            class: character.class,
+            moves,
+            way: Vec::new(),
+            goes_on: character.player,
+            leaves: false,
+        };
         if !moves {
             return Some(body);
         }
         if let Some(walk) = character.errand().filter(|walk| walk.goal.up_to.is_none()) {
             let (way, leaves) = self.way_of(character, walk)?;
-            let (way, is_long) = self.within_reach(at, way);
+            let (way, is_long) = self.within_reach(character, way);
             (body.way, body.leaves) = (way, leaves || is_long);
         }
         Some(body)
@@ -127,13 +134,14 @@ impl World {
     }
 
     /// The first [`WAY_M`] of a way, and whether that is not all of it. It has one corner at least.
-    fn within_reach(&self, from: Position, way: Vec<Position>) -> (Vec<Position>, bool) {
+    fn within_reach(&self, of: &Character, way: Vec<Position>) -> (Vec<Position>, bool) {
+        let from = of.position;
         let (mut near, mut here, mut left_m) = (Vec::new(), from, WAY_M);
         for corner in way {
             let length_m = here.distance(corner);
             if length_m > left_m {
                 let end = here.at.lerp(corner.at, left_m / length_m);
-                near.push(self.ground.walk_straight(here, end).unwrap_or(here));
+                near.push(self.ground_of(of).walk_straight(here, end).unwrap_or(here));
                 return (near, true);
             }
             near.push(corner);
