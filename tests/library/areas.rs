@@ -1,7 +1,7 @@
 //! Areas as places, and random places, over rooms in pictures.
 
 use crate::common::{any_point, any_room, area, picture, trimmed};
-use cicerone::nav::{Disc, Position, Region};
+use cicerone::nav::{ClassId, Disc, Position, Region};
 use cicerone::room::{CharacterSpec, Room};
 use cicerone::world::{Command, WalkEnd, World, next_random};
 use glam::{DVec2, dvec2};
@@ -30,7 +30,7 @@ fn check(map: &str, open: bool, expected: &str) {
     let world = World::new(room(map, open), 0).unwrap();
     let from = world.ground().locate(world.room().points["S"]);
     let gallery = world.area_named("gallery").unwrap();
-    let at = world.place_in_area(gallery, Some(from), u64::MAX).unwrap().at;
+    let at = world.place_in_area(ClassId::default(), gallery, Some(from), u64::MAX).unwrap().at;
     let mark = (at.at.y.floor() as usize, at.at.x.floor() as usize);
     let rows =
         map.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).filter(|row| !row.is_empty());
@@ -90,7 +90,10 @@ fn the_place_of_a_closed_area_is_closed_ground() {
     );
     let world = World::new(room("S . . 1 1", false), 0).unwrap();
     let gallery = world.area_named("gallery").unwrap();
-    let at = world.place_in_area(gallery, Some(Position::on_ground(dvec2(0.5, 0.5))), u64::MAX).unwrap().at;
+    let at = world
+        .place_in_area(ClassId::default(), gallery, Some(Position::on_ground(dvec2(0.5, 0.5))), u64::MAX)
+        .unwrap()
+        .at;
     assert!(!world.ground().is_walkable(at) && world.ground().area_contains(gallery, at));
 }
 
@@ -100,7 +103,10 @@ fn who_stands_in_an_area_is_at_its_place_and_arrives_at_once() {
     room.characters.push(with!(CharacterSpec::at(dvec2(4.2, 0.6)), name = "ann".into()));
     let mut world = World::new(room, 0).unwrap();
     let (ann, gallery) = (world.characters()[0].id, world.area_named("gallery").unwrap());
-    let at = world.place_in_area(gallery, Some(Position::on_ground(dvec2(4.2, 0.6))), u64::MAX).unwrap().at;
+    let at = world
+        .place_in_area(ClassId::default(), gallery, Some(Position::on_ground(dvec2(4.2, 0.6))), u64::MAX)
+        .unwrap()
+        .at;
     assert_eq!(at, Position::on_ground(dvec2(4.2, 0.6)));
     world.apply(Command::SetTarget { who: ann, to: at.at.into() }).unwrap();
     world.tick();
@@ -126,7 +132,7 @@ proptest! {
             return Ok(());
         }
         for area in world.ground().areas() {
-            let at = world.place_in_area(area, Some(Position::on_ground(from)), u64::MAX).unwrap().at;
+            let at = world.place_in_area(ClassId::default(), area, Some(Position::on_ground(from)), u64::MAX).unwrap().at;
             let ground = world.ground();
             let reachable = (0..ground.node_limit() as u32).map(cicerone::internals::grid::Node).filter(|&node| {
                 let centre = ground.as_grid().unwrap().centre(node);
@@ -151,6 +157,7 @@ proptest! {
             area: ground.areas().next().filter(|_| kind & 1 == 1),
             disc: (kind & 2 == 2).then_some(Disc { centre: Position::on_ground(centre), radius_m }),
             reachable_from: ground.node_anchor(centre, 0.0).filter(|_| kind & 4 == 4),
+            class: ClassId::default(),
         };
         let mut stream = seed;
         let (found, _) = ground.random_place(&region, u64::MAX, || next_random(&mut stream)).unwrap();

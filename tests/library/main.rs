@@ -14,6 +14,7 @@ mod common;
 
 mod areas;
 mod avoidance;
+mod bodies;
 mod book;
 mod closing;
 mod coincident;
