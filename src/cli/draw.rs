@@ -1,5 +1,6 @@
 //! `cicerone draw`: a room as a picture.
 
+use super::place::character_named;
 use super::print;
 use super::room::{Doors, RoomArgs};
 use super::tactics::{level_of, with_reach_of};
@@ -19,6 +20,9 @@ pub(super) struct DrawArgs {
     /// the samples that were rejected, or the polygons of a mesh; what is cut off from the player, and pixels that no node sees
     #[arg(long)]
     cells: bool,
+    /// Show what paths of this character are searched over: the ground where its body fits and that it may enter
+    #[arg(long = "as", value_name = "NAME")]
+    walker: Option<String>,
     /// Draw only this storey of a room with several; 1 is the lowest [default: all, side by side]
     #[arg(long, value_name = "N")]
     storey: Option<usize>,
@@ -36,8 +40,12 @@ pub(super) fn draw(root: Option<&Path>, args: &DrawArgs) -> u8 {
         Err(code) => return code,
     };
     let mut picture = Picture::of_world(&world);
-    if args.cells {
-        picture = picture.with_search(world.ground());
+    if args.cells || args.walker.is_some() {
+        picture = match args.walker.as_deref().map(|name| character_named(&world, name)) {
+            None => picture.with_search(world.ground()),
+            Some(Ok(character)) => picture.with_search(world.ground_of(character)),
+            Some(Err(message)) => return print::complain(&message),
+        };
     }
     if let Some(name) = &args.reach {
         picture = match with_reach_of(picture, &world, name) {

@@ -2,7 +2,7 @@
 
 use super::draw::storey_of;
 use super::move_along::move_along;
-use super::place::{Avoid, PlaceArg};
+use super::place::{Avoid, PlaceArg, character_named};
 use super::room::{Doors, RoomArgs};
 use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions, clean_lines};
@@ -12,7 +12,7 @@ use cicerone::nav::{
     Place, Position, Step, Try,
 };
 use cicerone::plan::{Explanation, LinkNet, find_route_traced};
-use cicerone::problem::{did_you_mean, length_text};
+use cicerone::problem::length_text;
 use cicerone::room::Rgba;
 use cicerone::surface::{Located, SearchMemory, Surface};
 use cicerone::world::World;
@@ -228,6 +228,8 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
             _ => storey_of(picture, args.storey),
         }
     };
+    // An open area in which it has no ground.
+    let is_open = |area: &String| world.is_area_available(area) == Some(true);
     let colours = args.mask.then(|| [from, to].map(|place| world.room().mask_at(place.at)));
     let content = match args.format {
         PathFormat::Text => {
@@ -237,7 +239,7 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
             let raw = raw.as_ref().map(raw_in_words).unwrap_or_default();
             let raw = curves.as_ref().map(|curves| curves_in_words(curves)).unwrap_or_default() + &raw;
             clean_lines(
-                &(in_words(&path, from, (ground, world.links()))
+                &(in_words(&path, from, (ground, world.links()), is_open)
                     + &raw
                     + &why
                     + &colours.unwrap_or_default()),
@@ -347,11 +349,7 @@ fn walker(
         let class = world.find_class(args.radius, &args.tag).map_err(|error| error.to_string())?;
         return Ok((class, args.tag.clone(), start_of_player(world)));
     };
-    let Some(character) = world.character_named(name) else {
-        let hint = did_you_mean(name, world.characters().iter().map(|character| character.name.as_str()));
-        let hint = hint.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
-        return Err(format!("no character '{name}' in room '{}'{hint}", world.room().name));
-    };
+    let character = character_named(world, name)?;
     Ok((character.class, character.tags.clone(), Ok(world.ground().place_of(character.position))))
 }
 
@@ -433,8 +431,16 @@ fn along(path: &cicerone::nav::Path, net: &LinkNet) -> Vec<Along> {
     all
 }
 
-fn in_words(path: &cicerone::nav::Path, from: Place, (ground, net): (&Surface, &LinkNet)) -> String {
-    let why = path.describe();
+fn in_words(
+    path: &cicerone::nav::Path,
+    from: Place,
+    (ground, net): (&Surface, &LinkNet),
+    is_for_others: impl Fn(&String) -> bool,
+) -> String {
+    let why = match path.closed_area.as_ref().filter(|area| is_for_others(area)) {
+        Some(area) => format!("the area '{area}' is not for this walker"),
+        None => path.describe(),
+    };
     let mut text = match path.outcome {
         // The polygons under waypaths are not known.
         Outcome::Complete if ground.as_mesh().is_some() && path.steps.is_empty() => {

@@ -100,7 +100,7 @@ impl Executor<'_> {
             Order::Say { who, text, seconds } => {
                 Command::Say { who: self.character(&who)?, text, seconds: seconds.unwrap_or(SAY_S) }
             }
-            Order::Spawn { name, at, script, player, tags, walk_speed, collision_radius } => {
+            Order::Spawn { name, at, script, player, tags, walk_speed, radius, collision_radius } => {
                 if let Some(why) =
                     script.as_deref().and_then(|script| self.runtime.trouble_with_script(script))
                 {
@@ -111,7 +111,8 @@ impl Executor<'_> {
                 (spec.script, spec.player) = (script, player.unwrap_or(false));
                 spec.tags = tags.unwrap_or_default();
                 spec.walk_speed_mps = walk_speed.unwrap_or(spec.walk_speed_mps);
-                spec.collision_radius_m = collision_radius.unwrap_or(spec.collision_radius_m);
+                spec.radius_m = radius;
+                spec.collision_radius_m = collision_radius.or(radius).unwrap_or(spec.collision_radius_m);
                 Command::Spawn(Box::new(spec))
             }
             Order::Despawn { who } => Command::Despawn(self.character(&who)?),

@@ -72,6 +72,7 @@ pub(super) enum Order {
         player: Option<bool>,
         tags: Option<Vec<String>>,
         walk_speed: Option<f64>,
+        radius: Option<f64>,
         collision_radius: Option<f64>,
     },
     Despawn {

@@ -19,7 +19,10 @@ pub(super) fn too_wide(room: &Room, open: &Surface, locator: &Locator) -> Vec<Pr
         let radii = [one, other].map(|(_, character)| character.collision_radius_m);
         radii[0].total_cmp(&radii[1]).then(other.0.cmp(&one.0))
     };
-    let walkers = room.characters.iter().enumerate().filter(|(_, character)| character.walk_speed_mps > 0.0);
+    // The ways of one with a radius of its own are planned for that.
+    let is_of_room =
+        |character: &CharacterSpec| character.walk_speed_mps > 0.0 && character.radius_m.is_none();
+    let walkers = room.characters.iter().enumerate().filter(|(_, character)| is_of_room(character));
     let Some((index, widest)) = walkers.max_by(by_width) else {
         return Vec::new();
     };

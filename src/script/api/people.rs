@@ -225,6 +225,9 @@ fn spawn_spec(call: &Call<'_>, options: Value) -> mlua::Result<CharacterSpec> {
     spec.name = name.unwrap_or_else(|| free_name(call));
     spec.script = options.get(call, "script")?;
     spec.heading_rad = options.get::<Option<f64>>(call, "heading")?.unwrap_or(0.0);
+    if let Some(radius_m) = options.get::<Option<f64>>(call, "radius")? {
+        spec.collision_radius_m = radius_m; // unless that is said, too
+    }
     npc_traits::read(call, &options, &mut spec.traits)?;
     Ok(spec)
 }

@@ -70,7 +70,17 @@ impl Onlooker<'_> {
             factor => format!(", {factor} times on this ground"),
         };
         section.say("speed", format!("{:.2} m/s{here}{now}", character.walk_speed_mps));
-        section.say("radius", format!("{:.2} m", character.collision_radius_m));
+        let radius_m = self.world.radius_m(character);
+        let keeps = match character.collision_radius_m {
+            same if same == radius_m => String::new(),
+            other => format!(", {other:.2} m for others"),
+        };
+        section.say("radius", format!("{radius_m:.2} m{keeps}"));
+        let shut = ground.areas().filter(|&area| !self.world.may_enter(character, area));
+        let shut: Vec<&str> = shut.map(|area| ground.area_name(area)).collect();
+        if !shut.is_empty() {
+            section.say("may not enter", shut.join(", "));
+        }
         section.say("priority", character.priority.to_string());
         for (label, holds) in [("player", character.player), ("pinned", character.pinned)] {
             if holds {

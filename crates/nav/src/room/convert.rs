@@ -7,7 +7,9 @@ use glam::DVec2;
 
 use super::character::file::CharacterFile;
 use super::crowd::CrowdFile;
-use super::file::{AreaFile, At, ObstacleFile, PathsFile, PlaceFile, PointFile, RoomFile, WhenOccupiedFile};
+use super::file::{
+    AreaFile, At, ObstacleFile, PaddingFile, PathsFile, PlaceFile, PointFile, RoomFile, WhenOccupiedFile,
+};
 use super::jsonc::Plain;
 use super::link::LinkFile;
 use super::mask::Painted;
@@ -137,7 +139,7 @@ fn room_from_file(
         cell_size_m: pixel_m.or(file.cell_size).unwrap_or(GroundSettings::default().cell_size_m),
         agent_radius_m: file.agent_radius,
         object_padding_m: file.object_padding,
-        boundary_padding_m: file.boundary_padding,
+        boundary_padding_m: file.boundary_padding.metres(file.agent_radius),
         floor_y_m: file.floor_y + 0.0,
         sampling: pixel_m.and_then(|_| sampling(&file)),
         shortening: match (pixel_m, file.shortening.unwrap_or_default()) {
@@ -345,7 +347,7 @@ fn file_from_room(room: &Room) -> RoomFile {
         depth_bands: room.depth_bands.iter().map(DepthBandFile::of).collect(),
         agent_radius: room.ground.agent_radius_m,
         object_padding: room.ground.object_padding_m,
-        boundary_padding: room.ground.boundary_padding_m,
+        boundary_padding: PaddingFile::Metres(room.ground.boundary_padding_m),
         floor_y: room.ground.floor_y_m,
         areas: room
             .areas

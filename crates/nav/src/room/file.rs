@@ -114,11 +114,10 @@ pub(super) struct RoomFile {
     #[serde(default = "default::object_padding")]
     #[cfg_attr(test, schemars(range(min = 0.0, max = 1000.0)))]
     pub object_padding: f64,
-    /// Clearance kept inside the outer edge of the open areas, in metres. An edge that two open areas share is no
-    /// outer edge.
+    /// Clearance kept inside the outer edge of the open areas: in metres, or "radius" for the radius of each body. An edge
+    /// that two open areas share is no outer edge.
     #[serde(default = "default::boundary_padding")]
-    #[cfg_attr(test, schemars(range(min = 0.0, max = 1000.0)))]
-    pub boundary_padding: f64,
+    pub boundary_padding: PaddingFile,
     /// Height of the floor, in metres: the y of every waypoint.
     #[serde(default = "default::floor_y")]
     #[cfg_attr(test, schemars(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M)))]
@@ -353,9 +352,40 @@ pub(super) enum At {
     Position(PlaceFile),
 }
 
+/// What bodies keep from the outer edge of the ground.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(untagged)]
+#[cfg_attr(test, schemars(inline))]
+pub(super) enum PaddingFile {
+    /// For a body of the room's agentRadius, in metres; wider ones keep as much more.
+    Metres(#[cfg_attr(test, schemars(range(min = 0.0, max = 1000.0)))] f64),
+    /// Every body keeps its own radius.
+    Own(OwnRadius),
+}
+
+/// The word for it.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, schemars(inline))]
+pub(super) enum OwnRadius {
+    Radius,
+}
+
+impl PaddingFile {
+    /// For a body of this radius, in metres.
+    pub(super) fn metres(self, agent_radius_m: f64) -> f64 {
+        match self {
+            Self::Metres(metres) => metres,
+            Self::Own(OwnRadius::Radius) => agent_radius_m,
+        }
+    }
+}
+
 /// The values of keys that are left out, taken from the plain data.
 pub(super) mod default {
-    use super::{GroundSettings, Room};
+    use super::{GroundSettings, PaddingFile, Room};
 
     #[cfg(test)]
     pub(super) fn cell_size() -> f64 {
@@ -367,8 +397,8 @@ pub(super) mod default {
     pub(super) fn object_padding() -> f64 {
         GroundSettings::default().object_padding_m
     }
-    pub(super) fn boundary_padding() -> f64 {
-        GroundSettings::default().boundary_padding_m
+    pub(super) fn boundary_padding() -> PaddingFile {
+        PaddingFile::Metres(GroundSettings::default().boundary_padding_m)
     }
     pub(super) fn floor_y() -> f64 {
         GroundSettings::default().floor_y_m

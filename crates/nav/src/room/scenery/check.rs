@@ -56,7 +56,7 @@ impl<'a> Checker<'a> {
                 .push(problem.with_hint("leave it out; sampleRate says how fine paths are looked for"));
         }
         if let Some(padding) = self.root.get("boundaryPadding")
-            && padding.as_number().is_some_and(|metres| metres > 0.0)
+            && padding.as_number().is_none_or(|metres| metres > 0.0)
         {
             let message = "a painted room keeps no padding to its edge";
             let problem = self.at(padding, &[JsonStep::Key("boundaryPadding")], message);
