@@ -116,7 +116,8 @@
 ---@field shares_goals? boolean Whether the character has arrived when it touches somebody who has arrived at the same place. Left out, or nil, it is as `sharesGoals` of the room's `crowd` says. For one walk, use the option `exact` of `npc:walk_to`.
 ---@field walk_speed? number How fast the character walks, in metres a second. 1.4 is a brisk walk, 3 a run. At zero it stands.
 ---@field rotation_speed? number How fast the character turns, in radians a second. 6.28 is one full turn a second.
----@field collision_radius? number The radius of the character's body, in metres. Characters keep apart by the sum of their radii. Without it, the room's `agentRadius`.
+---@field collision_radius? number How much room the character takes up for others: they keep apart by the sum of these radii, in metres. Without it, its `radius`.
+---@field radius? number The radius of the character's body, in metres: what it keeps from obstacles and walls, so where it fits through. Left out, or nil, it is the room's `agentRadius`. Of ground that has polygons, all characters have that. `collision_radius` changes with it, unless it was another one.
 ---@field tags? string[] Free words by which scripts find characters: ["guest", "thirsty"].
 ---@field alive? boolean Whether the character is alive. A dead character ends its walk, stays where it is, and blocks no other character. If another actor is on the cell of one that comes back to life, that one is put on the nearest free place. If there is none, setting it is an error.
 ---@field enabled? boolean Whether the character takes part. A disabled character ends its walk, and blocks no other character. Actors come back as with `alive`.
@@ -131,6 +132,7 @@
 ---@field cost? number as much as walking so many metres; the distance between the ends if left out
 ---@field seconds? number how long a crossing takes
 ---@field tags? string[] only characters with one of these tags use it
+---@field never? string[] characters with one of these tags do not use it
 ---@field available? boolean whether it is open; true if left out
 ---@field capacity? integer how many may cross it at once; the others wait in line
 
@@ -331,7 +333,8 @@
 ---@field shares_goals boolean? Whether the character has arrived when it touches somebody who has arrived at the same place.
 ---@field walk_speed number How fast the character walks, in metres a second.
 ---@field rotation_speed number How fast the character turns, in radians a second.
----@field collision_radius number The radius of the character's body, in metres.
+---@field collision_radius number How much room the character takes up for others: they keep apart by the sum of these radii, in metres.
+---@field radius number? The radius of the character's body, in metres: what it keeps from obstacles and walls, so where it fits through.
 ---@field alive boolean Whether the character is alive.
 ---@field enabled boolean Whether the character takes part.
 ---@field waypath Waypath? The waypath that the character walks along, or stands on where its walk ended; nil elsewhere.
@@ -568,6 +571,12 @@ function Npc:despawn() end
 ---@param tag string the tag
 ---@return boolean has whether it has it
 function Npc:has_tag(tag) end
+
+---Whether `only` and `never` of an area let the character in, whether the area is open or not. An area that does not
+---is no ground for it: paths lead round it, and nobody can push it in there.
+---@param area string the name of an area
+---@return boolean may whether it may
+function Npc:may_enter(area) end
 
 ---All tags of the character, in alphabetical order.
 ---@return string[] tags the tags

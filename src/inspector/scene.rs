@@ -2,7 +2,7 @@
 
 use crate::crowd::CharacterId;
 use crate::draw::{Picture, Shape, StoreyPlan};
-use crate::nav::Place;
+use crate::nav::{ClassId, Place};
 use crate::plan::{PlacedLink, PlacedWaypath};
 use crate::world::World;
 use glam::DVec2;
@@ -17,7 +17,8 @@ struct Key {
     links: u64,
     hotspots: Vec<(bool, DVec2, Option<Place>)>,
     reloads: u64,
-    with_cells: bool,
+    /// Whose cells are shown: those of the selected character's class, as they are now.
+    cells: Option<(ClassId, u64)>,
     /// The doors of a tactical level, which the ground may not know.
     doors: Vec<Option<bool>>,
     reach: Option<Reach>,
@@ -63,7 +64,10 @@ impl SceneMaker {
                 .map(|hotspot| (hotspot.enabled, hotspot.spot, hotspot.walk_to))
                 .collect(),
             reloads,
-            with_cells,
+            cells: with_cells.then(|| {
+                let class = selected.map_or_else(ClassId::default, |who| world.class_of(who));
+                (class, world.ground_in(class).revision())
+            }),
             doors: doors.map(|door| world.is_area_available(door)).collect(),
             reach: actor.map(|(who, actor)| (who, actor.cell, actor.tu)),
         };
@@ -79,7 +83,8 @@ impl SceneMaker {
             let actor = key.reach.map(|(who, ..)| who);
             self.version += 1;
             let version = self.version;
-            let draw = move || Scene::of(&snapshot, with_cells, actor, version);
+            let cells = key.cells.map(|(class, _)| class);
+            let draw = move || Scene::of(&snapshot, cells, actor, version);
             // Without a thread it is tried again in the next frame.
             self.drawing = std::thread::Builder::new().spawn(draw).ok().map(|thread| (key, thread));
         }
@@ -99,11 +104,16 @@ impl SceneMaker {
 
 impl Scene {
     /// The room of a world, with what an actor reaches if it is given.
-    pub(super) fn of(world: &World, with_cells: bool, actor: Option<CharacterId>, version: u32) -> Self {
+    pub(super) fn of(
+        world: &World,
+        cells: Option<ClassId>,
+        actor: Option<CharacterId>,
+        version: u32,
+    ) -> Self {
         let picture = Picture::of_some(world, &|_| false);
-        let shown = match with_cells {
-            true => picture.clone().with_cells(world.ground()),
-            false => picture.clone(),
+        let shown = match cells {
+            Some(class) => picture.clone().with_cells(world.ground_in(class)),
+            None => picture.clone(),
         };
         let shown = actor.into_iter().fold(shown, |shown, who| shown.with_reach_of(world, who));
         let (min, max) = shown.bounds();

@@ -3,7 +3,7 @@
 use crate::common::crowd::{at, run, send, tick, world};
 use crate::common::{area, character, empty_room, in_sweeps};
 use cicerone::nav::AreaId;
-use cicerone::room::{Avoidance, GridCells, GroundKind, Obstacle, Room, WhenOccupied};
+use cicerone::room::{Avoidance, GridCells, GroundKind, Link, LinkKind, Obstacle, Room, WhenOccupied, parse};
 use cicerone::surface::Surface;
 use cicerone::world::{Applied, CharacterId, Command, EventKind, Setting, WalkEnd, World, next_random};
 use glam::{DVec2, dvec2};
@@ -363,5 +363,86 @@ fn all_bodies_stay_on_their_own_ground_and_are_saved() {
                 assert_eq!(copy.checksum(), world.checksum(), "{kind:?} seed {seed}, step {step}");
             }
         }
+    }
+}
+
+/// Two rooms with a gap of 0.8 m, as a file: with what is said of the walker.
+fn saved(walker: &str) -> Room {
+    let text = format!(
+        r#"{{"cellSize": 0.1, "agentRadius": 0.2, "objectPadding": 0, "boundaryPadding": "radius", "areas": [
+            {{"name": "west", "polygon": [[0, 0], [5, 0], [5, 6], [0, 6]]}},
+            {{"name": "gap", "polygon": [[5, 2.6], [5.4, 2.6], [5.4, 3.4], [5, 3.4]]}},
+            {{"name": "east", "polygon": [[5.4, 0], [10, 0], [10, 6], [5.4, 6]]}}],
+          "characters": [{{"name": "walker", "at": [2, 3]{walker}}}]}}"#
+    );
+    parse("two.json", text.as_bytes()).unwrap_or_else(|report| panic!("{report}")).room
+}
+
+#[test]
+fn a_saved_radius_changes_under_the_walker() {
+    let mut world = world(saved(r#", "radius": 0.3"#));
+    let who = world.character_named("walker").unwrap().id;
+    let radii = |world: &World| {
+        let character = world.character(who).unwrap();
+        (world.radius_m(character), character.collision_radius_m)
+    };
+    assert_eq!(radii(&world), (0.3, 0.3));
+    send(&mut world, who, dvec2(8.0, 3.0));
+    run(&mut world, 1.0);
+    let replace = |world: &mut World, walker: &str| {
+        world.apply(Command::ReplaceRoom(Box::new(saved(walker)))).unwrap();
+    };
+    replace(&mut world, r#", "radius": 0.5"#);
+    assert_eq!(radii(&world), (0.5, 0.5));
+    assert_eq!(run(&mut world, 10.0), [(who, WalkEnd::Partial)], "the gap is too narrow now");
+    replace(&mut world, r#", "radius": 0.5, "collisionRadius": 0.25"#);
+    assert_eq!(radii(&world), (0.5, 0.25));
+    replace(&mut world, r#", "radius": 0.25, "collisionRadius": 0.25"#);
+    assert_eq!(radii(&world), (0.25, 0.25));
+    replace(&mut world, r#", "radius": 0.35, "collisionRadius": 0.25"#);
+    assert_eq!(radii(&world), (0.35, 0.25), "the file says both");
+    replace(&mut world, "");
+    assert_eq!(radii(&world), (0.2, 0.2));
+    send(&mut world, who, dvec2(8.0, 3.0));
+    assert_eq!(run(&mut world, 10.0), [(who, WalkEnd::Arrived)]);
+}
+
+/// A door that closes once it is empty does so, though wide bodies wait before it on ground that it takes with it.
+#[test]
+fn a_door_closes_before_those_who_are_wide() {
+    for radius_m in [0.1, 0.25, 0.3] {
+        let mut room = saved("");
+        room.characters.clear();
+        room.areas[1].when_occupied = WhenOccupied::Hold;
+        let mut world = world(room);
+        let inside = join(&mut world, "inside", dvec2(5.2, 3.0), None, &[]);
+        let wide = join(&mut world, "wide", dvec2(2.0, 3.0), Some(radius_m), &[]);
+        send(&mut world, wide, dvec2(8.0, 3.0));
+        world.apply(Command::SetAreaAvailable { area: "gap".into(), available: false }).unwrap();
+        run(&mut world, 6.0);
+        assert_eq!(world.is_area_available("gap"), Some(true), "somebody is in it");
+        send(&mut world, inside, dvec2(7.0, 5.0));
+        run(&mut world, 6.0);
+        assert_eq!(world.is_area_available("gap"), Some(false), "{radius_m} m: {}", at(&world, wide));
+        assert!(at(&world, wide).x < 5.0);
+    }
+}
+
+#[test]
+fn a_link_is_not_for_those_it_names() {
+    for (tag, may) in [("cat", true), ("dog", false)] {
+        let mut room = saved("");
+        room.characters.clear();
+        room.areas.remove(1);
+        let jump = Link::new("ditch", LinkKind::Jump, dvec2(4.0, 3.0), dvec2(6.4, 3.0));
+        room.links.push(with!(jump, never = vec!["dog".into()]));
+        let mut world = world(room);
+        let who = join(&mut world, "walker", dvec2(2.0, 3.0), None, &[tag]);
+        send(&mut world, who, dvec2(8.0, 3.0));
+        let end = if may { WalkEnd::Arrived } else { WalkEnd::Partial };
+        assert_eq!(run(&mut world, 12.0), [(who, end)], "{tag}");
+        let query = world.query_of(who, dvec2(8.0, 3.0)).unwrap();
+        let why = world.explain(&query, u64::MAX).unwrap().to_string();
+        assert_eq!(why.contains("the link 'ditch', which is not for this walker"), !may, "{why}");
     }
 }

@@ -47,7 +47,7 @@ export class RoomPanel {
   makeLayers() {
     this.choices = {
       names: this.makeCheck('names', 'Names'),
-      cells: this.makeCheck('cells', 'Grid and obstacles as searched'),
+      cells: this.makeCheck('cells', 'Ground as searched for the selected character, else for the room'),
       paths: this.makeChoice('paths', 'Paths'),
       trails: this.makeChoice('trails', 'Trails'),
       views: this.makeChoice('views', 'Sight'),

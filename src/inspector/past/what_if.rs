@@ -118,7 +118,7 @@ impl WhatIf {
     /// The room as the changed files draw it, if one of them is no script.
     fn scene(&self, world: &World) -> Option<Value> {
         let is_drawn = self.files.iter().any(|(name, _)| !name.ends_with(".lua"));
-        let scene = is_drawn.then(|| Scene::of(world, false, None, 0))?;
+        let scene = is_drawn.then(|| Scene::of(world, None, None, 0))?;
         serde_json::from_str(&scene.told).ok()
     }
 

@@ -7,6 +7,7 @@ use crate::inspector::look::Look;
 use crate::inspector::messages;
 use crate::inspector::net::{ClientId, Message, Slot};
 use crate::inspector::scene::Scene;
+use crate::nav::ClassId;
 use crate::runtime::{Journal, Rerun, Runtime};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -164,7 +165,8 @@ fn moment(runtime: &Runtime, wanted: &Wanted) -> Found {
     let world = runtime.world();
     let with_cells = wanted.looks.iter().any(|(_, look)| look.cells);
     let actor = wanted.looks.iter().find_map(|(_, look)| look.who);
-    let scene = Scene::of(world, with_cells, actor, u32::MAX);
+    let cells = with_cells.then(|| actor.map_or_else(ClassId::default, |who| world.class_of(who)));
+    let scene = Scene::of(world, cells, actor, u32::MAX);
     let faulty: BTreeSet<CharacterId> =
         runtime.switched_off_handlers().iter().filter_map(|off| off.character).collect();
     let moment = frame::Moment { is_paused: true, is_jump: true, people: wanted.people };

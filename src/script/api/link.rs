@@ -304,6 +304,7 @@ fn add_link(call: &Call<'_>, options: Value) -> mlua::Result<Value> {
     link.cost_m = options.get(call, "cost")?;
     link.seconds = options.get::<Option<Seconds>>(call, "seconds")?.map(|seconds| seconds.0);
     link.tags = options.get::<Option<Vec<String>>>(call, "tags")?.unwrap_or_default();
+    link.never = options.get::<Option<Vec<String>>>(call, "never")?.unwrap_or_default();
     link.available = yes("available", true)?;
     link.capacity = capacity;
     call.host.charge(call.lua, ADD_COST)?;

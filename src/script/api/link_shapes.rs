@@ -23,6 +23,7 @@ pub(super) const LINK_OPTIONS: TableShape = TableShape {
         ),
         field("seconds", "number?", "how long a crossing takes"),
         field("tags", "string[]?", "only characters with one of these tags use it"),
+        field("never", "string[]?", "characters with one of these tags do not use it"),
         field("available", "boolean?", "whether it is open; true if left out"),
         field("capacity", "integer?", "how many may cross it at once; the others wait in line"),
     ],

@@ -3,7 +3,7 @@
 use crate::common::project::{HALL, Project, reload};
 use crate::game_api::{project, run_of, steps};
 use cicerone::glam::DVec2;
-use cicerone::nav::Place;
+use cicerone::nav::{ClassId, Place};
 use cicerone::room::{ActorSpec, Link, LinkKind, Stance, Waypath, WaypathKind};
 use cicerone::runtime::{Options, Reload};
 use cicerone::script::GameApi;
@@ -81,7 +81,8 @@ fn questions(world: &World) -> String {
         format!("{way:?}, {round:?}, {:?}", world.find_path_within(one.position.at, to, 10))
     });
     let of_all: String = of_all.collect();
-    let door = world.area_named("door").map(|door| world.place_in_area(door, None, 10_000));
+    let door =
+        world.area_named("door").map(|door| world.place_in_area(ClassId::default(), door, None, 10_000));
     let why = world.explain_path(from, [11.0, 2.0], 1_000_000);
     let explained = world.explain(&query, 1_000_000);
     format!("{of_all} {door:?} {why:?} {explained:?} {:?} {}", world.answer(query, 10_000), world.checksum())

@@ -42,7 +42,7 @@ impl World {
             let is_kept_in = |character: &&&Character| {
                 character.walk.is_some()
                     && character.velocity_mps().length() < STANDS_AT * character.walk_speed_mps
-                    && self.is_lost_with(area, character.position)
+                    && self.is_lost_with(area, character, character.position)
             };
             let kept_in: Vec<&Character> = near.iter().filter(is_kept_in).copied().collect();
             for character in near.into_iter().filter(|character| self.is_newcomer(character, area)) {
@@ -99,7 +99,7 @@ impl World {
     /// Whether a walker is not in the area, nor on the ground that is lost with it, but about to come there.
     fn is_newcomer(&self, walker: &Character, area: AreaId) -> bool {
         let Some(walk) = walker.walk.as_ref().filter(|walk| walk.give_way.is_none()) else { return false };
-        if walker.crossing.is_some() || self.is_lost_with(area, walker.position) {
+        if walker.crossing.is_some() || self.is_lost_with(area, walker, walker.position) {
             return false;
         }
         let stop_m = STOP_M.max(walker.speed_mps() * self.dt_s());
@@ -121,7 +121,7 @@ impl World {
                 let Some(there) = self.beside(walker, at) else { continue };
                 if self.ground.area_contains(area, there) {
                     let next = next.and_then(|next| self.beside(walker, next)).unwrap_or(there);
-                    return self.is_lost_with(area, next);
+                    return self.is_lost_with(area, walker, next);
                 }
             }
             gone_m += length_m;
@@ -129,14 +129,16 @@ impl World {
         false
     }
 
-    /// Whether a position is in an area, or so near to it that padding takes the ground there when it closes.
-    fn is_lost_with(&self, area: AreaId, position: Position) -> bool {
+    /// Whether a position is in an area, or so near to it that padding takes the ground there when it closes: that of a
+    /// character's body.
+    fn is_lost_with(&self, area: AreaId, of: &Character, position: Position) -> bool {
         if self.ground.area_contains(area, position) {
             return true;
         }
         let ground = &self.room.ground;
         let cell_m = if ground.kind == GroundKind::Grid { ground.cell_size_m } else { 0.0 };
-        let lost_m = ground.boundary_padding_m + cell_m;
+        let wider_m = (self.radius_m(of) - ground.agent_radius_m).max(0.0);
+        let lost_m = ground.boundary_padding_m + wider_m + cell_m;
         let rings = (lost_m / STEP_M).ceil().max(1.0) as u32;
         let rim = (0..8 * rings).map(|point| {
             let (sin, cos) = libm::sincos(f64::from(point % 8) * std::f64::consts::FRAC_PI_4);

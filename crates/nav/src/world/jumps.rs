@@ -58,7 +58,7 @@ impl World {
         let joins = |placed: &&PlacedLink| {
             let directions =
                 [false, true].into_iter().filter(|&backward| placed.leads(&self.ground, backward));
-            placed.link.tags.is_empty()
+            placed.link.is_for_all()
                 && directions
                     .filter_map(|backward| placed.way(backward))
                     .any(|[entry, exit]| near(entry, from) && near(exit, to))

@@ -4,7 +4,7 @@ use super::actors::field_of;
 use super::{Applied, Command, CommandError, EventKind, Setting, World};
 use crate::nav::{AreaId, Change, Place, Position};
 use crate::plan::{Grounds, PlacedWaypath};
-use crate::room::{CharacterSpec, Room, RoomChange, RoomField, difference};
+use crate::room::{CharacterField, CharacterSpec, Room, RoomChange, RoomField, difference};
 use crate::surface::{NextGround, Surface};
 use crate::tactics::{CELL, TacticalField};
 use std::collections::{BTreeMap, BTreeSet};
@@ -163,7 +163,12 @@ impl World {
                     self.change_actor(who, spec);
                     continue;
                 };
+                let before = self.characters.get(who).map(|character| character.collision_radius_m);
                 let _ = self.carry_out(Command::Tune { who, setting });
+                // The file says both, so neither follows the other.
+                if let (CharacterField::Radius, Some(character)) = (field, self.characters.get_mut(who)) {
+                    character.collision_radius_m = before.unwrap_or(character.collision_radius_m);
+                }
             }
         }
     }

@@ -129,5 +129,5 @@ fn with_open(net: &LinkNet, open: &[usize]) -> LinkNet {
 fn hint(net: &LinkNet, index: usize) -> LinkHint {
     let placed = &net.links()[index];
     let only_for = if placed.available { placed.link.tags.clone() } else { Vec::new() };
-    LinkHint { name: placed.link.name.clone(), only_for }
+    LinkHint { name: placed.link.name.clone(), only_for, is_open: placed.available }
 }

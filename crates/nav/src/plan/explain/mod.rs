@@ -102,6 +102,8 @@ pub struct LinkHint {
     pub name: String,
     /// If it is open: the tags of those that may use it.
     pub only_for: Vec<String>,
+    /// Whether it is open, and not for this walker.
+    pub is_open: bool,
 }
 
 /// A side of a narrow gap.

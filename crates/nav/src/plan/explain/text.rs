@@ -177,6 +177,7 @@ impl LinkHint {
     /// Why it cannot be used.
     fn shut(&self) -> String {
         match self.only_for.as_slice() {
+            [] if self.is_open => format!("the link '{}' is not for this walker", self.name),
             [] => format!("the link '{}' is closed", self.name),
             tags => format!("the link '{}' is only for {}", self.name, listed(tags)),
         }
@@ -186,6 +187,7 @@ impl LinkHint {
 impl fmt::Display for LinkHint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.only_for.as_slice() {
+            [] if self.is_open => write!(f, "the link '{}', which is not for this walker,", self.name),
             [] => write!(f, "the link '{}', which is closed,", self.name),
             tags => write!(f, "the link '{}', which is only for {},", self.name, listed(tags)),
         }

@@ -195,6 +195,7 @@ impl LinkNet {
         let placed = &mut self.links[index];
         placed.available = true;
         placed.link.tags.clear();
+        placed.link.never.clear();
         self.revision += 1;
     }
 

@@ -41,6 +41,9 @@ pub(in crate::room) struct LinkFile {
     /// Only characters with one of these tags use it. Without any, all do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
+    /// Characters with one of these tags do not use it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub never: Vec<String>,
     /// Whether it can be used when the room starts. A script can open it later.
     #[serde(default = "default::yes")]
     pub available: bool,
@@ -89,6 +92,7 @@ impl LinkFile {
             cost_m: self.cost.map(|cost| cost + 0.0),
             seconds: self.seconds.map(|seconds| seconds + 0.0),
             tags: self.tags.clone(),
+            never: self.never.clone(),
             available: self.available,
             capacity: self.capacity,
             temporary: false,
@@ -109,6 +113,7 @@ impl LinkFile {
             cost: link.cost_m,
             seconds: link.seconds,
             tags: link.tags.clone(),
+            never: link.never.clone(),
             available: link.available,
             capacity: link.capacity,
         }

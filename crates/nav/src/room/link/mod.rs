@@ -41,6 +41,9 @@ pub struct Link {
     pub seconds: Option<f64>,
     /// Only characters with one of these tags may use it. Empty: all may.
     pub tags: Vec<String>,
+    /// Characters with one of these tags may not use it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub never: Vec<String>,
     /// Whether it can be used when the room starts.
     pub available: bool,
     /// How many characters may cross it at once. The others wait in line. `None`: any number.
@@ -117,6 +120,7 @@ impl Link {
             cost_m: None,
             seconds: None,
             tags: Vec::new(),
+            never: Vec::new(),
             available: true,
             capacity: None,
             temporary: false,
@@ -124,8 +128,14 @@ impl Link {
         }
     }
 
+    /// Whether everybody may use it.
+    pub(crate) fn is_for_all(&self) -> bool {
+        self.tags.is_empty() && self.never.is_empty()
+    }
+
     /// Whether a character with these tags may use it.
     pub fn is_for(&self, tags: &[String]) -> bool {
-        self.tags.is_empty() || self.tags.iter().any(|tag| tags.contains(tag))
+        let is_one_of = |list: &[String]| list.iter().any(|tag| tags.contains(tag));
+        (self.tags.is_empty() || is_one_of(&self.tags)) && !is_one_of(&self.never)
     }
 }
