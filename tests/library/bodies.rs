@@ -416,6 +416,7 @@ fn a_door_closes_before_those_who_are_wide() {
         room.areas[1].when_occupied = WhenOccupied::Hold;
         let mut world = world(room);
         let inside = join(&mut world, "inside", dvec2(5.2, 3.0), None, &[]);
+        world.apply(Command::Tune { who: inside, setting: Setting::Pinned(true) }).unwrap();
         let wide = join(&mut world, "wide", dvec2(2.0, 3.0), Some(radius_m), &[]);
         send(&mut world, wide, dvec2(8.0, 3.0));
         world.apply(Command::SetAreaAvailable { area: "gap".into(), available: false }).unwrap();
