@@ -559,7 +559,7 @@ function Npc:pos() end
 ---@overload fun(self: Npc, x: number, z: number): number
 function Npc:distance_to(place) end
 
----Moves the character to a place at once. The place must be walkable. A walk under way ends as `cancelled`.
+---Moves the character to a place at once. The place must be walkable for it. A walk under way ends as `cancelled`.
 ---@param place Place where to
 ---@overload fun(self: Npc, x: number, z: number)
 function Npc:teleport(place) end
@@ -766,7 +766,7 @@ function set_area_available(name, available) end
 function find_path(from, to, options) end
 
 ---The same as `room:is_walkable`, as a global function.
----@param place Place the place
+---@param place Place the place; of a character, for its body
 ---@return boolean walkable whether a character can stand there
 ---@overload fun(x: number, z: number): boolean
 function is_walkable(place) end
@@ -1019,7 +1019,7 @@ function Room:find_path_to_nearest(from, to, walker) end
 ---For a camera or a cursor that stays on the ground. Characters in the way do not count. It is `moveAlongSurface`
 ---of Recast and Detour. A long move may slip round a corner; divide it into steps
 ---of a body's radius if that matters. At most 20 metres.
----@param from Place where from: walkable ground
+---@param from Place where from: walkable ground; of a character, for its body
 ---@param to Place where to
 ---@return Point? point where the move ends, or nil if it begins off the ground
 ---@return integer[] polygons the polygons of a mesh that it goes through, as `cicerone bake` counts them; on cells none
@@ -1048,13 +1048,13 @@ function Room:can_reach(from, to, options) end
 function Room:explain_path(from, to) end
 
 ---Whether a character can stand at a place. A place with a height must be less than 1.5 m from its floor.
----@param place Place the place
+---@param place Place the place; of a character, for its body
 ---@return boolean walkable whether a character can stand there
 ---@overload fun(self: Room, x: number, z: number): boolean
 function Room:is_walkable(place) end
 
 ---The walkable place nearest to another, or nil if there is none within `snapDistance`.
----@param place Place the place
+---@param place Place the place; of a character, for its body
 ---@return Point? position `{x=, z=}` in metres
 ---@overload fun(self: Room, x: number, z: number): Point?
 function Room:nearest(place) end
@@ -1064,7 +1064,7 @@ function Room:nearest(place) end
 ---
 ---Only ground that is connected to the place within the range counts, on its storey. A place off the ground has
 ---no walls.
----@param place Place the place
+---@param place Place the place; of a character, for its body
 ---@param range? number in metres, at most 20; 4 if left out
 ---@return WallSegment[] walls the nearest first; none if there is only open ground
 ---@overload fun(self: Room, x: number, z: number, range?: number): WallSegment[]
@@ -1073,7 +1073,7 @@ function Room:walls_near(place, range) end
 ---Whether the straight way between two places is walkable all along: no wall, obstacle or closed area
 ---between them. Whether a character can see from one to the other is a different question: see
 ---`room:can_see`.
----@param from Place the first place
+---@param from Place the first place; of a character, for its body
 ---@param to Place the second place
 ---@return boolean clear whether nothing is between
 ---@overload fun(self: Room, from_x: number, from_z: number, to_x: number, to_z: number): boolean

@@ -1,9 +1,9 @@
 //! `cicerone draw`: a room as a picture.
 
-use super::place::character_named;
 use super::print;
 use super::room::{Doors, RoomArgs};
 use super::tactics::{level_of, with_reach_of};
+use super::walker::character_named;
 use cicerone::draw::{Picture, SvgOptions};
 use clap::Args;
 use std::path::{Path, PathBuf};

@@ -28,6 +28,7 @@ mod setup;
 mod signals;
 mod tactics;
 mod test;
+mod walker;
 
 use cicerone::draw::{clean, clean_lines};
 use clap::{CommandFactory, Parser, Subcommand};

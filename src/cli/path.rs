@@ -2,20 +2,20 @@
 
 use super::draw::storey_of;
 use super::move_along::move_along;
-use super::place::{Avoid, PlaceArg, character_named};
+use super::place::{Avoid, PlaceArg};
 use super::room::{Doors, RoomArgs};
+use super::walker::{Walker, WalkerArgs};
 use super::{NO, OK, print};
 use cicerone::draw::{Picture, SvgOptions, clean_lines};
 use cicerone::geometry::Cubic;
 use cicerone::nav::{
-    CURVE_TOLERANCE_M, ClassId, Curve, Disc, FloorId, LinkCrossing, LinkWay, NoPath, Outcome, PathTrace,
-    Place, Position, Step, Try,
+    CURVE_TOLERANCE_M, Curve, Disc, FloorId, LinkCrossing, LinkWay, NoPath, Outcome, PathTrace, Place,
+    Position, Step, Try,
 };
 use cicerone::plan::{Explanation, LinkNet, find_route_traced};
 use cicerone::problem::length_text;
 use cicerone::room::Rgba;
 use cicerone::surface::{Located, SearchMemory, Surface};
-use cicerone::world::World;
 use clap::{Args, ValueEnum};
 use glam::DVec2;
 use serde::Serialize;
@@ -42,15 +42,8 @@ pub(super) struct PathArgs {
     /// round all of them if it can, else through them
     #[arg(long, value_name = "X,[Y,]Z,R", allow_hyphen_values = true)]
     avoid: Vec<Avoid>,
-    /// Walk as this character of the room: with its radius and its tags, and from where it is if no --from is given
-    #[arg(long = "as", value_name = "NAME", conflicts_with_all = ["radius", "tag"])]
-    walker: Option<String>,
-    /// The radius of the walker's body in metres, if it is not that of the room
-    #[arg(long, value_name = "METRES")]
-    radius: Option<f64>,
-    /// Give the walker a tag: some areas and links are only for walkers with one (may be given several times)
-    #[arg(long, value_name = "TAG")]
-    tag: Vec<String>,
+    #[command(flatten)]
+    walker: WalkerArgs,
     /// Say what is in the way to a goal that cannot be reached: closed areas, obstacles, a gap that is too narrow
     #[arg(long)]
     explain: bool,
@@ -188,11 +181,12 @@ pub(super) fn path(root: Option<&Path>, args: &PathArgs) -> u8 {
         Ok(world) => world,
         Err(code) => return code,
     };
-    let (class, tags, start) = match walker(&mut world, args) {
+    let walker = match Walker::find(&mut world, &args.walker) {
         Ok(walker) => walker,
         Err(message) => return print::complain(&message),
     };
-    let from = args.from.as_ref().map_or(start, |from| from.find(&world, None));
+    let Walker { class, tags, .. } = walker;
+    let from = args.from.as_ref().map_or(walker.start, |from| from.find(&world, None));
     let ends = from.and_then(|from| Ok((from, args.to.find(&world, Some(from))?)));
     let (from, to) = match ends {
         Ok(ends) => ends,
@@ -338,32 +332,6 @@ impl RawWay {
 pub(super) fn point(ground: &Surface, place: impl Located) -> [f64; 3] {
     let position = ground.locate(place);
     [position.at.x, ground.height_m(position), position.at.y]
-}
-
-/// Who walks: its class and its tags, and where it sets out if nothing else is said.
-fn walker(
-    world: &mut World,
-    args: &PathArgs,
-) -> Result<(ClassId, Vec<String>, Result<Place, String>), String> {
-    let Some(name) = &args.walker else {
-        let class = world.find_class(args.radius, &args.tag).map_err(|error| error.to_string())?;
-        return Ok((class, args.tag.clone(), start_of_player(world)));
-    };
-    let character = character_named(world, name)?;
-    Ok((character.class, character.tags.clone(), Ok(world.ground().place_of(character.position))))
-}
-
-/// The place of the player.
-fn start_of_player(world: &World) -> Result<Place, String> {
-    let player = world.player();
-    player.map(|player| world.ground().place_of(player.position)).ok_or_else(|| {
-        let room = world.room();
-        let why = match room.characters.iter().find(|character| character.player) {
-            Some(player) => format!("the player '{}' has no walkable ground near its start", player.name),
-            None => "there is no player".to_owned(),
-        };
-        format!("{why} in room '{}'; say --from X,Z or --from NAME", room.name)
-    })
 }
 
 /// The path before shortening, and the lines that were tried, numbered as in the picture.

@@ -1,8 +1,7 @@
 //! Places and times on the command line.
 
 use cicerone::nav::{Disc, Place};
-use cicerone::problem::did_you_mean;
-use cicerone::world::{Character, World};
+use cicerone::world::World;
 use glam::DVec2;
 
 /// `X,Z` or `X,Y,Z` in metres, or the name of a point, a character, a hotspot or an area.
@@ -151,13 +150,4 @@ mod tests {
             assert!(bad.parse::<TimedClick>().is_err(), "{bad}");
         }
     }
-}
-
-/// The character of this name.
-pub(super) fn character_named<'a>(world: &'a World, name: &str) -> Result<&'a Character, String> {
-    world.character_named(name).ok_or_else(|| {
-        let hint = did_you_mean(name, world.characters().iter().map(|character| character.name.as_str()));
-        let hint = hint.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
-        format!("no character '{name}' in room '{}'{hint}", world.room().name)
-    })
 }

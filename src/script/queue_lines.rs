@@ -31,9 +31,12 @@ pub(super) struct Line {
     pub(super) spacing_m: f64,
     /// The members, the first one first.
     members: Vec<Member>,
-    /// The path from the front to the tail, and the revision of the ground it was found on.
+    /// The path from the front to the tail, and the ground it was found on: its revision and the class of walkers.
     #[serde(skip)]
-    way: Option<(u64, Vec<Position>)>,
+    way: Option<((u64, ClassId), Vec<Position>)>,
+    /// The class of the first member, whose ground the line is on.
+    #[serde(skip)]
+    class: ClassId,
 }
 
 /// A member of a line.
@@ -184,6 +187,7 @@ impl Lines {
             spacing_m,
             members: Vec::new(),
             way: None,
+            class: ClassId::default(),
         });
         let moved = (line.front, line.tail);
         line.front = front;
@@ -207,6 +211,7 @@ impl Line {
     /// takes more than `most_work`.
     pub(super) fn next(&mut self, world: &World, who: CharacterId, most_work: u64) -> Option<(Next, u64)> {
         let now = world.tick_number();
+        self.class = world.class_of(self.members.first().map_or(who, |first| first.who));
         let work = self.find_way(world, most_work)?;
         self.prune(world, now);
         let Some(character) = world.character(who) else { return Some((Next::Front, work)) };
@@ -286,8 +291,7 @@ impl Line {
     fn spot(&self, world: &World, index: usize) -> Place {
         let along = self.along(world, index);
         let ground = world.ground();
-        let class =
-            self.members.get(index).map_or_else(ClassId::default, |member| world.class_of(member.who));
+        let class = self.members.get(index).map_or(self.class, |member| world.class_of(member.who));
         let own = world.ground_in(class);
         match own.is_walkable(own.locate(along)) {
             true => along,
@@ -297,8 +301,8 @@ impl Line {
 
     fn along(&self, world: &World, index: usize) -> Place {
         let Some((_, way)) = &self.way else { return self.front };
-        let ground = world.ground();
-        let (mut at, mut left_m) = (ground.locate(self.front), index as f64 * self.spacing_m);
+        let ground = world.ground_in(self.class);
+        let (mut at, mut left_m) = (self.begin(world), index as f64 * self.spacing_m);
         let mut direction = DVec2::ZERO;
         let towards = |from: Position, to: DVec2| {
             let there = ground.walk_straight(from, to);
@@ -313,24 +317,32 @@ impl Line {
             (at, left_m) = (to, left_m - length_m);
         }
         let beyond = towards(at, at.at + direction * left_m);
-        ground.place_of(world.nearest_walkable(beyond).unwrap_or(at))
+        ground.place_of(world.nearest_for(self.class, beyond).unwrap_or(at))
+    }
+
+    /// Where the first of the line stands.
+    fn begin(&self, world: &World) -> Position {
+        let front = world.ground().locate(self.front);
+        world.nearest_for(self.class, front).unwrap_or(front)
     }
 
     /// Finds the path from the front to the tail, and returns the work; `None` if it takes more than
     /// `most_work`.
     fn find_way(&mut self, world: &World, most_work: u64) -> Option<u64> {
-        let revision = world.ground().revision();
+        let ground = world.ground_in(self.class);
+        let revision = (ground.revision(), self.class);
         if self.way.as_ref().is_some_and(|(known, _)| *known == revision) {
             return Some(0);
         }
         if !self.has_direction() {
-            let (ground, front) = (world.ground(), world.ground().locate(self.front));
+            let front = self.begin(world);
             let far = |direction: &DVec2| front.at + *direction * self.spacing_m * ROOM_FOR;
             let tail = DIRECTIONS.iter().map(far).find_map(|tail| ground.walk_straight(front, tail));
             self.way = Some((revision, vec![tail.unwrap_or_else(|| ground.locate(self.tail))]));
             return Some(DIRECTIONS.len() as u64);
         }
-        let path = world.find_path_within(self.front, self.tail, most_work.min(MOST_WORK));
+        let query = world.query_in(self.class, ground.place_of(self.begin(world)), self.tail);
+        let path = world.answer(query, most_work.min(MOST_WORK));
         if path.is_none() && most_work < MOST_WORK {
             return None;
         }

@@ -112,7 +112,9 @@ impl Executor<'_> {
                 spec.tags = tags.unwrap_or_default();
                 spec.walk_speed_mps = walk_speed.unwrap_or(spec.walk_speed_mps);
                 spec.radius_m = radius;
-                spec.collision_radius_m = collision_radius.or(radius).unwrap_or(spec.collision_radius_m);
+                spec.collision_radius_m = collision_radius
+                    .or(radius.filter(|radius_m| *radius_m > 0.0))
+                    .unwrap_or(spec.collision_radius_m);
                 Command::Spawn(Box::new(spec))
             }
             Order::Despawn { who } => Command::Despawn(self.character(&who)?),
@@ -179,9 +181,17 @@ impl Executor<'_> {
     }
 
     fn path(&self, from: &Spot, to: &Spot) -> Told {
-        let (from, to) = (self.spot(from, None)?, self.spot(to, None)?);
-        let path = self.runtime.find_path(from, to);
         let world = self.runtime.world();
+        let walker = match from {
+            Spot::Name(name) => world.character_named(name).map(|character| character.id),
+            Spot::At(_) => None,
+        };
+        let (from, to) = (self.spot(from, None)?, self.spot(to, walker)?);
+        let query = walker.and_then(|walker| world.query_of(walker, to));
+        let path = match query.and_then(|query| world.answer(query, u64::MAX)) {
+            Some(path) => path,
+            None => self.runtime.find_path(from, to),
+        };
         let points: Vec<Value> =
             path.waypoints.iter().map(|&at| json!(world.ground().place_of(at))).collect();
         let mut told = one("points", points);

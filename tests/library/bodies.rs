@@ -5,7 +5,9 @@ use crate::common::{area, character, empty_room, in_sweeps};
 use cicerone::nav::AreaId;
 use cicerone::room::{Avoidance, GridCells, GroundKind, Link, LinkKind, Obstacle, Room, WhenOccupied, parse};
 use cicerone::surface::Surface;
-use cicerone::world::{Applied, CharacterId, Command, EventKind, Setting, WalkEnd, World, next_random};
+use cicerone::world::{
+    Applied, CharacterId, Command, EventKind, Formation, FormationKind, Setting, WalkEnd, World, next_random,
+};
 use glam::{DVec2, dvec2};
 
 /// The radius of the room's own walker, in metres.
@@ -313,8 +315,13 @@ fn there_are_so_many_classes_at_once_and_unused_ones_make_room() {
     let refused = world.apply(Command::Spawn(Box::new(spec))).unwrap_err().to_string();
     assert!(refused.contains("32 kinds of walkers"), "{refused}");
     assert_eq!(world.checksum(), before);
-    world.apply(Command::Tune { who: one, setting: radius }).unwrap_err();
+    // The only one of its kind makes room for itself; nobody else does.
+    world.apply(Command::Tune { who: one, setting: radius }).unwrap();
+    world.apply(Command::Tune { who: one, setting: Setting::Radius(Some(0.95)) }).unwrap();
+    let two = join(&mut world, "two", dvec2(2.0, 3.0), Some(0.95), &[]);
+    world.apply(Command::Tune { who: two, setting: Setting::Radius(Some(0.9)) }).unwrap_err();
     world.apply(Command::Despawn(one)).unwrap();
+    world.apply(Command::Despawn(two)).unwrap();
     join(&mut world, "late", dvec2(2.0, 3.0), Some(0.9), &[]);
 }
 
@@ -445,5 +452,31 @@ fn a_link_is_not_for_those_it_names() {
         let query = world.query_of(who, dvec2(8.0, 3.0)).unwrap();
         let why = world.explain(&query, u64::MAX).unwrap().to_string();
         assert_eq!(why.contains("the link 'ditch', which is not for this walker"), !may, "{why}");
+    }
+}
+
+/// In a formation of several kinds everybody gets a place that is ground for it.
+#[test]
+fn a_formation_has_a_place_for_every_body() {
+    for seed in 0..in_sweeps(200, 30) {
+        let mut random = Random(seed + 9_000);
+        let room = any_room(&mut random, GroundKind::Grid);
+        let mut world = world(room);
+        let who: Vec<CharacterId> = (0..5)
+            .map(|number| {
+                let tags: &[&str] = random.one_of(&[&[][..], &["staff"], &["dogs"]]);
+                let radius_m = random.one_of(&[None, Some(0.1), Some(0.4), Some(0.7)]);
+                let place = dvec2(random.within(1.0, 11.0), random.within(1.0, 9.0));
+                join(&mut world, &format!("c{number}"), place, radius_m, tags)
+            })
+            .collect();
+        let at = dvec2(random.within(1.0, 11.0), random.within(1.0, 9.0));
+        let kind = random.one_of(&[FormationKind::Line, FormationKind::Circle, FormationKind::Wedge]);
+        let formation = Formation { kind, at: at.into(), spacing_m: None, radius_m: None, facing: None };
+        let Ok(places) = world.formation_places(&who, &formation) else { continue };
+        for place in places {
+            let ground = world.ground_of(world.character(place.who).unwrap());
+            assert!(ground.is_walkable(ground.locate(place.at)), "seed {seed}: {place:?}");
+        }
     }
 }

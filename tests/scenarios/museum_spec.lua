@@ -66,4 +66,29 @@ describe("the museum", function()
     player.radius = nil
     expect(player.radius):to_equal(nil)
   end)
+
+  it("answers for the body that asks", function()
+    local cat, player, ogre = room:npc("cat"), room:npc("player"), room:npc("ogre")
+    cat:teleport(7.4, 4.65) -- in the gap
+    expect(room:is_walkable(cat)):to_equal(true)
+    expect(room:is_walkable(cat:pos())):to_equal(false)
+    expect(room:line_of_sight(cat, "throne")):to_equal(true)
+    expect(room:random_point { near = player, area = "store" }):to_equal(nil)
+    for _ = 1, 50 do
+      local there = room:random_point { near = ogre }
+      expect(there.x < 11.15 and there.z > 0.85 and there.z < 13.15):to_equal(true)
+    end
+    local near = room:nearest(ogre)
+    expect(near.x):to_be_near(ogre.x, 0.1)
+  end)
+
+  it("has nobody talk to the cat from behind the rope", function()
+    local cat, player = room:npc("cat"), room:npc("player")
+    cat:teleport("throne")
+    cat.walk_speed = 0
+    player:teleport(6, 3)
+    player:talk_to(cat)
+    run_until(function() return player:last_walk() ~= nil end, 20)
+    expect(player:last_walk().reason):to_equal("partial")
+  end)
 end)

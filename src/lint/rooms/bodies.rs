@@ -20,8 +20,10 @@ pub(super) fn too_wide(room: &Room, open: &Surface, locator: &Locator) -> Vec<Pr
         radii[0].total_cmp(&radii[1]).then(other.0.cmp(&one.0))
     };
     // The ways of one with a radius of its own are planned for that.
-    let is_of_room =
-        |character: &CharacterSpec| character.walk_speed_mps > 0.0 && character.radius_m.is_none();
+    let is_of_room = |character: &CharacterSpec| {
+        character.walk_speed_mps > 0.0
+            && character.radius_m.is_none_or(|radius_m| character.collision_radius_m > radius_m)
+    };
     let walkers = room.characters.iter().enumerate().filter(|(_, character)| is_of_room(character));
     let Some((index, widest)) = walkers.max_by(by_width) else {
         return Vec::new();
@@ -56,7 +58,8 @@ pub(super) fn too_wide(room: &Room, open: &Surface, locator: &Locator) -> Vec<Pr
     };
     let ground = &room.ground;
     let hint = format!(
-        "make the way wider, or plan all ways for it: raise agentRadius ({} m) or boundaryPadding ({} m)",
+        "make the way wider, or plan its ways for it: give it a radius, or raise agentRadius ({} m) or boundaryPadding \
+        ({} m)",
         ground.agent_radius_m, ground.boundary_padding_m
     );
     let steps = [JsonStep::Key("characters"), JsonStep::Index(index)];

@@ -28,7 +28,12 @@ const MAX_AREAS: usize = 64;
 /// What is odd about a room, as warnings in order of place. `ground` is the room's own.
 pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
     let open = ground.with_all_open();
-    let (mut found, mut left_out) = places::off_the_ground(room, &open, locator);
+    let thinnest = room.characters.iter().filter_map(|character| character.radius_m).reduce(f64::min);
+    let thin = thinnest.filter(|radius_m| *radius_m < room.ground.agent_radius_m);
+    let thin = thin.and_then(|radius_m| open.for_radius(radius_m));
+    // Where somebody can stand.
+    let places = thin.as_ref().unwrap_or(&open);
+    let (mut found, mut left_out) = places::off_the_ground(room, places, locator);
     found.extend(gaps::nearly_touching(room, &open, locator));
     found.extend(doors::too_narrow(room, &open, locator));
     found.extend(bodies::too_wide(room, &open, locator));
@@ -43,7 +48,7 @@ pub fn check(room: &Room, ground: &Surface, locator: &Locator) -> Vec<Problem> {
     found.extend(goals::out_of_reach(room, &open, locator));
     found.extend(ladders::facing_away(room, locator));
     found.extend(hotspots::covered(room, locator));
-    found.extend(places::hotspots_off_the_ground(room, &open, locator));
+    found.extend(places::hotspots_off_the_ground(room, places, locator));
     found.extend(storeys::too_low(room, locator));
     found.sort_by_key(|problem| problem.span.start);
     left_out += found.len().saturating_sub(MAX_WARNINGS);

@@ -7,7 +7,7 @@ use super::place::place_of_value;
 use super::shapes::{TableShape, renamed};
 use super::values::{MOST_SHOWN, describe, number};
 use crate::crowd::CharacterId;
-use crate::nav::{Place, Query};
+use crate::nav::{ClassId, Place, Query};
 use crate::problem::did_you_mean;
 use crate::room::{Avoidance, Hotspot, Patience};
 use crate::script::error::shortened;
@@ -344,6 +344,11 @@ impl Argument for Start {
 }
 
 impl Start {
+    /// The class of the walker; that of the room's own for a mere place.
+    pub(super) fn class(&self, call: &Call<'_>) -> ClassId {
+        self.walker.map_or_else(ClassId::default, |walker| call.host.world().class_of(walker))
+    }
+
     /// The query from there to a place.
     pub(super) fn query(self, call: &Call<'_>, to: Place) -> Query {
         let world = call.host.world();

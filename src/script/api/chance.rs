@@ -1,12 +1,13 @@
 //! Random places.
 
-use super::args::Options;
+use super::args::{Options, Start};
 use super::define::entry;
-use super::entry::{Call, Entry, Object};
+use super::entry::{Call, Entry};
 use super::place::area_named;
 use super::place::position_table;
 use super::random::whose_stream;
 use super::shapes::RANDOM_POINT;
+use crate::crowd::CharacterId;
 use crate::nav::{ClassId, Disc, Place, Position, Region};
 use crate::room::MAX_COORDINATE_M;
 use crate::script::host::EXPANSION_COST;
@@ -33,19 +34,22 @@ pub(super) const ENTRIES: &[Entry] = &[entry! {
 /// The region described by a table; `None` if no character can set out from its `near`.
 fn region(call: &Call<'_>, options: Value) -> mlua::Result<Option<Region>> {
     let options = Options::of(call, options, &RANDOM_POINT, "options")?;
-    let near = options.get::<Option<Place>>(call, "near")?;
+    let start = options.get::<Option<Start>>(call, "near")?;
+    let near = start.as_ref().map(|start| start.place);
     let within_m = options.get::<Option<f64>>(call, "within")?;
     let area = options.get::<Option<String>>(call, "area")?;
     if within_m.is_some() && near.is_none() {
         return Err(call.fail("within needs near: within how many metres of what?"));
     }
-    region_of(call, area.as_deref(), near.zip(within_m), near)
+    let walker = start.and_then(|start| start.walker).or_else(|| whose_stream(call.host));
+    region_of(call, walker, area.as_deref(), near.zip(within_m), near)
 }
 
-/// A region in an area, around a place, and within reach of a place; `None` if no character can set out
+/// A region for a character, or for the room's own walker: in an area, around a place, and within reach of a place; `None` if no character can set out
 /// there.
 pub(super) fn region_of(
     call: &Call<'_>,
+    walker: Option<CharacterId>,
     area: Option<&str>,
     around: Option<(Place, f64)>,
     from: Option<Place>,
@@ -58,7 +62,6 @@ pub(super) fn region_of(
     }
     let locate = |place: Place| call.host.world().ground().locate(place);
     let disc = around.map(|(centre, radius_m)| Disc { centre: locate(centre), radius_m });
-    let walker = if call.entry.object == Object::Npc { Some(call.who) } else { whose_stream(call.host) };
     let class = walker.map_or_else(ClassId::default, |walker| call.host.world().class_of(walker));
     let start = from.map(|from| call.host.world().anchor_near(class, locate(from)));
     if start == Some(None) {

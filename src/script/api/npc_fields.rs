@@ -5,7 +5,7 @@ use super::define::entry;
 use super::entry::{Call, Entry};
 use super::place::{area_named, place_table};
 use crate::crowd::{Character, Crossing};
-use crate::nav::Place;
+use crate::nav::{ClassId, Place};
 use crate::world::{Command, Departed, Setting};
 use mlua::Value;
 
@@ -184,17 +184,21 @@ pub(super) const ENTRIES: &[Entry] = &[
         }
     },
     entry! {
-        /// Moves the character to a place at once. The place must be walkable. A walk under way ends as `cancelled`.
+        /// Moves the character to a place at once. The place must be walkable for it. A walk under way ends as `cancelled`.
         fn Npc.teleport(place: Place = "where to") -> () also["set_position", "warp", "move"]
         example r#"
             npc:teleport("well")
             assert(npc:distance_to("well") == 0)
         "#
         |call| {
-            let walkable = super::place::is_walkable(call, place);
+            let class = call.read(|c| c.class)?;
+            let walkable = super::place::is_walkable(call, class, place);
             if !walkable {
                 let (x, z) = (place.at.x, place.at.y);
-                let hint = "room:nearest(…) gives a place that is";
+                let hint = match super::place::is_walkable(call, ClassId::default(), place) {
+                    true => "not for this character: its body does not fit, or it may not enter",
+                    false => "room:nearest(…) gives a place that is",
+                };
                 return Err(call.fail(format!("({x:.2}, {z:.2}) is not walkable; {hint}")));
             }
             call.order(Command::Teleport { who: call.who, to: place })
@@ -229,9 +233,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "#
         |call| {
             let area = area_named(call, &area)?;
-            let world = call.host.world();
-            let may = call.read(|c| world.may_enter(c, area));
-            may
+            call.read(|c| call.host.world().may_enter(c, area))
         }
     },
     entry! {

@@ -96,7 +96,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// of Recast and Detour. A long move may slip round a corner; divide it into steps
         /// of a body's radius if that matters. At most 20 metres.
         fn Room.move_along(
-            from: Place = "where from: walkable ground",
+            from: Start = "where from: walkable ground; of a character, for its body",
             to: Place = "where to"
         ) -> (point: "Point?" = "where the move ends, or nil if it begins off the ground",
               polygons: "integer[]" = "the polygons of a mesh that it goes through, as `cicerone bake` counts them; on cells none")
@@ -258,13 +258,14 @@ fn disc_of(call: &Call<'_>, thing: Value, name: &str) -> mlua::Result<Disc> {
 /// The longest move along the ground, in metres. Its work grows with the ground within the circle over it.
 const LONGEST_MOVE_M: f64 = 20.0;
 
-fn move_along(call: &Call<'_>, from: Place, to: Place) -> mlua::Result<Many> {
+fn move_along(call: &Call<'_>, start: Start, to: Place) -> mlua::Result<Many> {
+    let from = start.place;
     let length_m = from.at.distance(to.at);
     if length_m > LONGEST_MOVE_M {
         return Err(call.fail(format!("the move is {length_m:.2} m long; it may be {LONGEST_MOVE_M} m")));
     }
     call.host.charge(call.lua, EXPANSION_COST + cells_within(call, length_m / 2.0))?;
-    let moved = call.host.world().ground().move_through(from, to.at);
+    let moved = call.host.world().ground_in(start.class(call)).move_through(from, to.at);
     let polygons = call.lua.create_table()?;
     let Some((end, through)) = moved else {
         return Ok(Many(MultiValue::from_iter([Value::Nil, Value::Table(polygons)])));

@@ -63,10 +63,10 @@ pub(super) fn position_table(call: &Call<'_>, position: Position) -> mlua::Resul
     place_table(call.lua, place)
 }
 
-/// Whether a character can stand at a place.
-pub(super) fn is_walkable(call: &Call<'_>, place: Place) -> bool {
+/// Whether somebody of a class can stand at a place.
+pub(super) fn is_walkable(call: &Call<'_>, class: ClassId, place: Place) -> bool {
     let world = call.host.world();
-    let ground = world.ground();
+    let ground = world.ground_in(class);
     ground.is_walkable(ground.locate(place)) && ground.is_at_a_floor(place)
 }
 

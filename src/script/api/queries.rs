@@ -25,25 +25,25 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     entry! {
         /// Whether a character can stand at a place. A place with a height must be less than 1.5 m from its floor.
-        fn Room.is_walkable(place: Place = "the place") -> (walkable: "boolean" = "whether a character can stand there")
+        fn Room.is_walkable(place: Start = "the place; of a character, for its body") -> (walkable: "boolean" = "whether a character can stand there")
         also["walkable", "can_stand", "is_free"]
         example r#"
             assert(room:is_walkable(1, 1) and not room:is_walkable(-5, 0))
         "#
-        |call| Ok(is_walkable(call, place))
+        |call| Ok(is_walkable(call, place.class(call), place.place))
     },
     entry! {
         /// The same as `room:is_walkable`, as a global function.
-        fn Global.is_walkable(place: Place = "the place")
+        fn Global.is_walkable(place: Start = "the place; of a character, for its body")
             -> (walkable: "boolean" = "whether a character can stand there") also[]
         example r#"
             assert(is_walkable("bar"))
         "#
-        |call| Ok(is_walkable(call, place))
+        |call| Ok(is_walkable(call, place.class(call), place.place))
     },
     entry! {
         /// The walkable place nearest to another, or nil if there is none within `snapDistance`.
-        fn Room.nearest(place: Place = "the place") -> (position: "Point?" = "`{x=, z=}` in metres")
+        fn Room.nearest(place: Start = "the place; of a character, for its body") -> (position: "Point?" = "`{x=, z=}` in metres")
         also["nearest_walkable", "get_closest_point", "sample_position", "closest"]
         example r#"
             local near = room:nearest(-1, 1)
@@ -57,7 +57,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         ///
         /// Only ground that is connected to the place within the range counts, on its storey. A place off the ground has
         /// no walls.
-        fn Room.walls_near(place: Place = "the place", range: Option<f64> = "in metres, at most 20; 4 if left out")
+        fn Room.walls_near(place: Start = "the place; of a character, for its body", range: Option<f64> = "in metres, at most 20; 4 if left out")
             -> (walls: "WallSegment[]" = "the nearest first; none if there is only open ground")
         also["find_closest_edge", "FindClosestEdge", "distance_to_wall", "local_boundary", "find_nearby_edges"]
         example r#"
@@ -71,7 +71,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         /// Whether the straight way between two places is walkable all along: no wall, obstacle or closed area
         /// between them. Whether a character can see from one to the other is a different question: see
         /// `room:can_see`.
-        fn Room.line_of_sight(from: Place = "the first place", to: Place = "the second place")
+        fn Room.line_of_sight(from: Start = "the first place; of a character, for its body", to: Place = "the second place")
             -> (clear: "boolean" = "whether nothing is between")
         also["is_way_clear", "walk_raycast"]
         example r#"
@@ -79,17 +79,20 @@ pub(super) const ENTRIES: &[Entry] = &[
             assert(not room:line_of_sight("bar", "barrels")) -- the cellar door is closed
         "#
         |call| {
+            let class = from.class(call);
+            let from = from.place;
             let cells = from.distance(to) / call.host.world().room().ground.cell_size_m;
             call.host.charge(call.lua, cells.min(1e9) as u64 * 2)?;
             let world = call.host.world();
             let (from, to) = (world.ground().locate(from), world.ground().locate(to));
-            Ok(world.ground().segment_clear(from, to))
+            Ok(world.ground_in(class).segment_clear(from, to))
         }
     },
 ];
 
-fn nearest(call: &Call<'_>, place: Place) -> mlua::Result<Option<Table>> {
-    let found = call.host.world().nearest_walkable(place);
+fn nearest(call: &Call<'_>, from: Start) -> mlua::Result<Option<Table>> {
+    let place = from.place;
+    let found = call.host.world().nearest_for(from.class(call), place);
     let snap_m = call.host.world().room().crowd.snap_distance_m;
     let reach_m = found.map_or(snap_m, |found| found.at.distance(place.at));
     call.host.charge(call.lua, cells_within(call, reach_m))?;
@@ -109,7 +112,7 @@ const WALLS_RANGE_M: (f64, f64) = (4.0, 20.0);
 /// Instructions charged per cell or edge that is looked at for walls. Measured.
 const WALL_WORK_COST: u64 = 30;
 
-fn walls_near(call: &Call<'_>, place: Place, range: Option<f64>) -> mlua::Result<Table> {
+fn walls_near(call: &Call<'_>, from: Start, range: Option<f64>) -> mlua::Result<Table> {
     let range_m = range.unwrap_or(WALLS_RANGE_M.0);
     if !(0.0..=WALLS_RANGE_M.1).contains(&range_m) {
         return Err(call
@@ -117,8 +120,8 @@ fn walls_near(call: &Call<'_>, place: Place, range: Option<f64>) -> mlua::Result
     }
     let (boundary, centre, work) = {
         let (world, mut boundary) = (call.host.world(), LocalBoundary::default());
-        let centre = world.ground().locate(place);
-        let work = world.ground().boundary_near(centre, range_m, &mut boundary);
+        let centre = world.ground().locate(from.place);
+        let work = world.ground_in(from.class(call)).boundary_near(centre, range_m, &mut boundary);
         (boundary, centre, work)
     };
     call.host.charge(call.lua, work * WALL_WORK_COST)?;

@@ -99,7 +99,7 @@ impl Grounds {
     }
 
     /// The class of these walkers, with a ground. A class without anybody makes room for it: `is_used` tells which have
-    /// somebody.
+    /// somebody. `leaves`: there may be one more for now, as a class will be left.
     ///
     /// # Errors
     /// [`NoClass`].
@@ -108,13 +108,14 @@ impl Grounds {
         class: WalkerClass,
         own_net: &LinkNet,
         is_used: impl Fn(ClassId) -> bool,
+        leaves: bool,
     ) -> Result<ClassId, NoClass> {
         if let Some(known) = self.find(&class) {
             return Ok(known);
         }
-        let ids = (1..=self.others.len() as u16).map(ClassId);
-        let unused = ids.into_iter().find(|&id| !is_used(id));
-        if unused.is_none() && self.others.len() == MAX_CLASSES {
+        let ids = || (1..=self.others.len() as u16).map(ClassId);
+        let unused = ids().find(|&id| !is_used(id));
+        if ids().filter(|&id| is_used(id)).count() >= MAX_CLASSES + usize::from(leaves) {
             return Err(NoClass::TooMany);
         }
         let mut ground = match class.radius_m {

@@ -355,7 +355,7 @@ pub(super) enum At {
 /// What bodies keep from the outer edge of the ground.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
-#[serde(untagged)]
+#[serde(untagged, expecting = "boundaryPadding is a number of metres, or \"radius\"")]
 #[cfg_attr(test, schemars(inline))]
 pub(super) enum PaddingFile {
     /// For a body of the room's agentRadius, in metres; wider ones keep as much more.

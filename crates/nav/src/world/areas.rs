@@ -299,8 +299,10 @@ pub fn check_starts(room: &Room, ground: &Surface) -> Vec<BadStart> {
         let own = room.characters.iter().map(|spec| (spec, Ok(ground))).collect();
         return bad_starts(room, own);
     };
-    let classes: Vec<Result<ClassId, NoClass>> =
-        classes.into_iter().map(|class| grounds.find_or_make(class, &LinkNet::default(), |_| true)).collect();
+    let classes: Vec<Result<ClassId, NoClass>> = classes
+        .into_iter()
+        .map(|class| grounds.find_or_make(class, &LinkNet::default(), |_| true, false))
+        .collect();
     let over = |class: Result<ClassId, NoClass>| class.map(|class| grounds.of(class));
     bad_starts(room, room.characters.iter().zip(classes).map(|(spec, class)| (spec, over(class))).collect())
 }
@@ -353,14 +355,15 @@ fn bad_starts(room: &Room, starts: Vec<(&CharacterSpec, Result<&Surface, NoClass
             // A hint may take a look at all of the ground, and a thousand are of no use.
             let nearest = (count < MOST_HINTS).then(|| ground.nearest(at, f64::INFINITY));
             let nearest = nearest.flatten();
-            let is_covered = open || inside.is_some() && room.mask.is_some();
+            let is_covered = open || barred.is_some() || inside.is_some() && room.mask.is_some();
             let starts = if is_covered && nearest.is_some() { "; it starts there" } else { "" };
             let left_out =
-                || (!ground.has_ground()).then(|| "the room has no ground; it is left out".to_owned());
+                || (!ground.has_ground()).then(|| "the room has no ground for it; it is left out".to_owned());
             let hint = nearest
                 .map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]{starts}", at.at.x, at.at.y))
                 .or_else(left_out);
-            let message = format!("'{}' starts {place}, where no character can stand", spec.name);
+            let whose = if barred.is_some() { "" } else { ", where no character can stand" };
+            let message = format!("'{}' starts {place}{whose}", spec.name);
             BadStart { index, message, hint, is_covered }
         })
         .collect()

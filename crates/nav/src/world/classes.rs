@@ -51,10 +51,17 @@ impl World {
 
     /// The class of one with these traits. Its ground is made if it is the first of its class.
     pub(super) fn class_for(&mut self, traits: &Traits) -> Result<ClassId, CommandError> {
+        self.class_instead(traits, None)
+    }
+
+    /// [`World::class_for`] for one that was of another class.
+    fn class_instead(&mut self, traits: &Traits, before: Option<ClassId>) -> Result<ClassId, CommandError> {
         let class = walker_class(&self.room, traits);
+        let of_that = self.characters().iter().filter(|character| Some(character.class) == before);
+        let leaves = before.is_some_and(|before| before != ClassId::default()) && of_that.count() == 1;
         let Self { ground, links, characters, .. } = self;
         ground
-            .find_or_make(class, links, |id| characters.all().iter().any(|character| character.class == id))
+            .find_or_make(class, links, |id| characters.all().iter().any(|one| one.class == id), leaves)
             .map_err(CommandError::NoClass)
     }
 
@@ -67,9 +74,10 @@ impl World {
         if !matches!(setting, Setting::Radius(_) | Setting::Tags(_)) {
             return Ok(None);
         }
-        let mut traits = self.present(who)?.traits.clone();
+        let character = self.present(who)?;
+        let (mut traits, before) = (character.traits.clone(), character.class);
         setting.clone().set(&mut traits).map_err(CommandError::BadNumber)?;
-        self.class_for(&traits).map(Some)
+        self.class_instead(&traits, Some(before)).map(Some)
     }
 
     /// A character has another radius or other tags. If its class has changed, it is put on the nearest ground of its own, and
@@ -99,10 +107,19 @@ impl World {
     ) -> Result<Vec<ClassId>, CommandError> {
         let class_of = |character: &Character| {
             let class = walker_class(room, &character.traits);
-            ground.find_or_make(class, &self.links, |_| true).map_err(CommandError::NoClass)
+            ground.find_or_make(class, &self.links, |_| true, false).map_err(CommandError::NoClass)
         };
         self.characters().iter().map(class_of).collect()
     }
+}
+
+/// The ground for one with these traits, if it is not that of the room's own walker. `None`, too, if there is none.
+#[doc(hidden)]
+pub fn ground_for(room: &Room, ground: &Surface, traits: &Traits) -> Option<Surface> {
+    let class = walker_class(room, traits);
+    let mut grounds = Grounds::new(ground.clone());
+    let class = grounds.find_or_make(class, &LinkNet::default(), |_| true, false).ok()?;
+    (class != ClassId::default()).then(|| grounds.of(class).clone())
 }
 
 /// The class of one with these traits.

@@ -1,7 +1,9 @@
 //! The places of a formation on the ground of a room.
 
 use super::{CommandError, World, check_place};
-use crate::crowd::{CharacterId, FormationKind, Taken, assign, circle_radius_m, free_spot, places};
+use crate::crowd::{
+    Character, CharacterId, FormationKind, Taken, assign, circle_radius_m, free_spot, places,
+};
 use crate::nav::{Place, Position};
 use crate::surface::Surface;
 use glam::DVec2;
@@ -80,12 +82,10 @@ impl World {
         within("spacing", spacing_m, 2.0 * widest_m)?;
         formation.radius_m.map_or(Ok(()), |radius_m| within("radius", radius_m, least_m))?;
 
-        // All places are ground for the widest of them.
-        let widest = members
-            .iter()
-            .copied()
-            .reduce(|one, other| if self.radius_m(other) > self.radius_m(one) { other } else { one });
-        let ground = widest.map_or(&*self.ground, |widest| self.ground_of(widest));
+        // Among several classes, the places are those of the room's own walker, and each has the nearest to its own that fits.
+        let class = members[0].class;
+        let is_one_class = members.iter().all(|member| member.class == class);
+        let ground = if is_one_class { self.ground_in(class) } else { &*self.ground };
         let middle = self.nearest_on(ground, formation.at);
         let middle = middle.or_else(|| ground.nearest_on_storey(ground.locate(formation.at)));
         let middle = middle.filter(|middle| middle.at.distance(formation.at.at) <= REACH_M);
@@ -102,8 +102,10 @@ impl World {
         let led = usize::from(formation.kind == FormationKind::Wedge);
         let mut given: Vec<usize> = (0..led).collect();
         given.extend(assign(&from[led..], &at[led..]).into_iter().map(|place| place + led));
-        let place = |(&who, place): (&CharacterId, usize)| {
-            let spot = spots[place].unwrap_or(middle);
+        let place = |(member, place): (&&Character, usize)| {
+            let (who, spot) = (member.id, spots[place].unwrap_or(middle));
+            let own = self.ground_of(member);
+            let spot = if own.is_walkable(spot) { spot } else { self.fitting(own, spot, &spots, member) };
             let ahead = match formation.kind {
                 FormationKind::Circle => (middle.at - spot.at).try_normalize().unwrap_or(ahead),
                 _ => ahead,
@@ -111,7 +113,22 @@ impl World {
             let look_at = Place { at: spot.at + ahead * LOOK_M, y_m: None };
             FormationPlace { who, at: self.ground.place_of(spot), look_at, has_room: spots[place].is_some() }
         };
-        Ok(who.iter().zip(given).map(place).collect())
+        Ok(members.iter().zip(given).map(place).collect())
+    }
+
+    /// The nearest place to a spot that fits one of a formation, beside the spots of the others.
+    fn fitting(
+        &self,
+        own: &Surface,
+        spot: Position,
+        spots: &[Option<Position>],
+        member: &Character,
+    ) -> Position {
+        let Some(nearest) = own.nearest_on_storey(spot) else { return spot };
+        let others = spots.iter().flatten().filter(|other| **other != spot);
+        let taken: Vec<Taken> = others.map(|&other| (other, 2.0 * member.collision_radius_m)).collect();
+        let steps = (0.5 * member.collision_radius_m.max(0.1), REACH_M);
+        free_spot(own, nearest, nearest.at, steps, &taken).unwrap_or(nearest)
     }
 
     /// Where a formation looks: a unit vector.

@@ -54,6 +54,8 @@ use actors::Turns;
 pub use actors::{ActorPlace, SideTurn, check_actors};
 use areas::Occupancy;
 pub use areas::{BadStart, check_hotspots, check_starts};
+#[doc(hidden)]
+pub use classes::ground_for;
 pub use command::{Applied, Command, MAX_CHARACTERS, MAX_PUSH_M, Setting};
 pub use command_error::CommandError;
 #[doc(hidden)]

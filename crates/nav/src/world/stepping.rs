@@ -4,7 +4,7 @@ use super::holding::held_out_of;
 use super::queues::{find_partners, find_queues};
 use super::tick::Scratch;
 use super::{Crossings, EventKind, Near, World};
-use crate::crowd::{CharacterId, Followed, Replan, WalkEnd, follow, steer_by_hand};
+use crate::crowd::{Character, CharacterId, Followed, Replan, WalkEnd, follow, steer_by_hand};
 use crate::room::Avoidance;
 
 impl World {
@@ -140,9 +140,19 @@ impl World {
             Some(other)
                 if other.position.distance(requested) > reach_m
                     || !self.ground.floors_touch(other.position, requested) => {}
-            Some(_) if partial => drop(self.end_walk(who, WalkEnd::Partial)),
+            Some(other) if partial || self.is_out_of_reach(who, other) => {
+                self.end_walk(who, WalkEnd::Partial);
+            }
             Some(_) => self.meet(who),
         }
+    }
+
+    /// Whether one cannot come up to another one, which stands where it does not fit or may not enter.
+    fn is_out_of_reach(&self, who: CharacterId, other: &Character) -> bool {
+        let Some(character) = self.characters.get(who) else { return false };
+        let reach_m = self.settings().talk_distance_m + character.touching_m(other);
+        !self.ground_of(character).is_walkable(other.position)
+            && character.position.distance(other.position) > reach_m
     }
 
     /// Ends a walk up to a character, at talking distance.

@@ -255,7 +255,7 @@ fn wander_begin(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
     match options.get::<Option<f64>>(call, "within")? {
         Some(within_m) => {
             let around = around.unwrap_or_else(|| call.host.world().ground().place_of(position));
-            region_of(call, None, Some((around, within_m)), None)?;
+            region_of(call, Some(call.who), None, Some((around, within_m)), None)?;
             plan.raw_set("around", place_table(call.lua, around)?)?;
             plan.raw_set("within", within_m)?;
         }
@@ -304,8 +304,13 @@ fn wander_step(call: &Call<'_>, mut args: Args) -> mlua::Result<MultiValue> {
         Value::Nil => None,
         around => Some((place_of_value(call, &around, &Value::Nil, "around")?, plan.raw_get("within")?)),
     };
-    let region =
-        region_of(call, area.as_deref(), around, Some(call.host.world().ground().place_of(position)))?;
+    let region = region_of(
+        call,
+        Some(call.who),
+        area.as_deref(),
+        around,
+        Some(call.host.world().ground().place_of(position)),
+    )?;
     let place = region.map_or(Ok(None), |region| random_place(call, &region))?;
     match place {
         Some(position) => {
