@@ -110,13 +110,17 @@ impl Grounds {
         is_used: impl Fn(ClassId) -> bool,
         leaves: bool,
     ) -> Result<ClassId, NoClass> {
-        if let Some(known) = self.find(&class) {
+        let known = self.find(&class);
+        if let Some(known) = known.filter(|&known| known == ClassId::default() || is_used(known)) {
             return Ok(known);
         }
         let ids = || (1..=self.others.len() as u16).map(ClassId);
         let unused = ids().find(|&id| !is_used(id));
         if ids().filter(|&id| is_used(id)).count() >= MAX_CLASSES + usize::from(leaves) {
             return Err(NoClass::TooMany);
+        }
+        if let Some(known) = known {
+            return Ok(known); // nobody was of it for a while
         }
         let mut ground = match class.radius_m {
             None => self.own.clone(),
