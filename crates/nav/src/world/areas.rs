@@ -357,8 +357,10 @@ fn bad_starts(room: &Room, starts: Vec<(&CharacterSpec, Result<&Surface, NoClass
             let nearest = nearest.flatten();
             let is_covered = open || barred.is_some() || inside.is_some() && room.mask.is_some();
             let starts = if is_covered && nearest.is_some() { "; it starts there" } else { "" };
-            let left_out =
-                || (!ground.has_ground()).then(|| "the room has no ground for it; it is left out".to_owned());
+            let left_out = || {
+                let whose = if walker_class(room, &spec.traits).is_own() { "" } else { " for it" };
+                (!ground.has_ground()).then(|| format!("the room has no ground{whose}; it is left out"))
+            };
             let hint = nearest
                 .map(|at| format!("the nearest walkable point is [{:.2}, {:.2}]{starts}", at.at.x, at.at.y))
                 .or_else(left_out);
