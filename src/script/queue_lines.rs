@@ -293,7 +293,8 @@ impl Line {
         let ground = world.ground();
         let class = self.members.get(index).map_or(self.class, |member| world.class_of(member.who));
         let own = world.ground_in(class);
-        match own.is_walkable(own.locate(along)) {
+        // The room's own walker goes to the very place, and a walk there ends where a walk would.
+        match class == ClassId::default() || own.is_walkable(own.locate(along)) {
             true => along,
             false => world.nearest_for(class, along).map_or(along, |at| ground.place_of(at)),
         }
@@ -320,10 +321,11 @@ impl Line {
         ground.place_of(world.nearest_for(self.class, beyond).unwrap_or(at))
     }
 
-    /// Where the first of the line stands.
+    /// Where the line begins: at its front, or the nearest ground to it for the first one.
     fn begin(&self, world: &World) -> Position {
         let front = world.ground().locate(self.front);
-        world.nearest_for(self.class, front).unwrap_or(front)
+        let fits = self.class == ClassId::default() || world.ground_in(self.class).is_walkable(front);
+        if fits { front } else { world.nearest_for(self.class, front).unwrap_or(front) }
     }
 
     /// Finds the path from the front to the tail, and returns the work; `None` if it takes more than
@@ -341,7 +343,11 @@ impl Line {
             self.way = Some((revision, vec![tail.unwrap_or_else(|| ground.locate(self.tail))]));
             return Some(DIRECTIONS.len() as u64);
         }
-        let query = world.query_in(self.class, ground.place_of(self.begin(world)), self.tail);
+        let front = match self.class == ClassId::default() {
+            true => self.front,
+            false => ground.place_of(self.begin(world)),
+        };
+        let query = world.query_in(self.class, front, self.tail);
         let path = world.answer(query, most_work.min(MOST_WORK));
         if path.is_none() && most_work < MOST_WORK {
             return None;
