@@ -30,7 +30,10 @@ impl WalkerClass {
 #[derive(Debug, Clone)]
 pub struct Grounds {
     own: Surface,
-    others: Vec<OfClass>,
+    /// By number. `None`: nobody is of that class any more.
+    others: Vec<Option<OfClass>>,
+    /// How many grounds of classes were made: no two have the same revisions.
+    made: u64,
     /// The revision of the links of the own ground, as the other classes have them.
     links_revision: u64,
 }
@@ -55,12 +58,12 @@ impl Deref for Grounds {
 impl Grounds {
     /// The ground of a room's own walker, without other classes.
     pub fn new(own: Surface) -> Self {
-        Self { own, others: Vec::new(), links_revision: 0 }
+        Self { own, others: Vec::new(), made: 0, links_revision: 0 }
     }
 
     /// Whether there are other classes than that of the room's own walker.
     pub fn has_classes(&self) -> bool {
-        !self.others.is_empty()
+        self.others.iter().any(Option::is_some)
     }
 
     /// The ground of a class. That of the room's own walker for a class that is no more.
@@ -86,7 +89,7 @@ impl Grounds {
     }
 
     fn get(&self, ClassId(number): ClassId) -> Option<&OfClass> {
-        self.others.get(usize::from(number).checked_sub(1)?)
+        self.others.get(usize::from(number).checked_sub(1)?)?.as_ref()
     }
 
     /// The class of these walkers, if it has a ground.
@@ -94,12 +97,19 @@ impl Grounds {
         if class.is_own() {
             return Some(ClassId::default());
         }
-        let place = self.others.iter().position(|of| of.class == *class)?;
+        let place = self.others.iter().position(|of| of.as_ref().is_some_and(|of| of.class == *class))?;
         Some(ClassId(place as u16 + 1))
     }
 
-    /// The class of these walkers, with a ground. A class without anybody makes room for it: `is_used` tells which have
-    /// somebody. `leaves`: there may be one more for now, as a class will be left.
+    /// Forgets the classes that nobody is of. They would make changes of the ground larger than a world that is restored
+    /// knows them.
+    pub fn keep_used(&mut self, is_used: impl Fn(ClassId) -> bool) {
+        for (number, of) in (1..).zip(&mut self.others) {
+            *of = of.take().filter(|_| is_used(ClassId(number)));
+        }
+    }
+
+    /// The class of these walkers, with a ground. `leaves`: there may be one more for now, as a class will be left.
     ///
     /// # Errors
     /// [`NoClass`].
@@ -107,20 +117,13 @@ impl Grounds {
         &mut self,
         class: WalkerClass,
         own_net: &LinkNet,
-        is_used: impl Fn(ClassId) -> bool,
         leaves: bool,
     ) -> Result<ClassId, NoClass> {
-        let known = self.find(&class);
-        if let Some(known) = known.filter(|&known| known == ClassId::default() || is_used(known)) {
+        if let Some(known) = self.find(&class) {
             return Ok(known);
         }
-        let ids = || (1..=self.others.len() as u16).map(ClassId);
-        let unused = ids().find(|&id| !is_used(id));
-        if ids().filter(|&id| is_used(id)).count() >= MAX_CLASSES + usize::from(leaves) {
+        if self.others.iter().flatten().count() >= MAX_CLASSES + usize::from(leaves) {
             return Err(NoClass::TooMany);
-        }
-        if let Some(known) = known {
-            return Ok(known); // nobody was of it for a while
         }
         let mut ground = match class.radius_m {
             None => self.own.clone(),
@@ -128,23 +131,21 @@ impl Grounds {
         };
         class.barred.iter().for_each(|&area| ground.bar_area(area));
         let net = own_net.on_other_ground(&ground);
-        let of = OfClass { class, ground, net };
-        Ok(match unused {
-            Some(ClassId(number)) => {
-                self.others[usize::from(number) - 1] = of;
-                ClassId(number)
-            }
-            None => {
-                self.others.push(of);
-                ClassId(self.others.len() as u16)
-            }
-        })
+        self.made += 1;
+        ground.set_revision(self.made << 32);
+        let of = Some(OfClass { class, ground, net });
+        let place = self.others.iter().position(Option::is_none).unwrap_or(self.others.len());
+        match self.others.get_mut(place) {
+            Some(free) => *free = of,
+            None => self.others.push(of),
+        }
+        Ok(ClassId(place as u16 + 1))
     }
 
     /// Opens or closes an area, for all who may enter it. `None` when no ground changed.
     pub fn set_area_available(&mut self, area: AreaId, available: bool) -> Option<Change> {
         let mut change = self.own.set_area_available(area, available);
-        for of in self.others.iter_mut().filter(|of| !of.class.barred.contains(&area)) {
+        for of in self.others.iter_mut().flatten().filter(|of| !of.class.barred.contains(&area)) {
             let other = of.ground.set_area_available(area, available);
             change = match (change, other) {
                 (Some(one), Some(other)) => Some(one.with(&other)),
@@ -177,7 +178,7 @@ impl Grounds {
     }
 
     fn all_mut(&mut self) -> impl Iterator<Item = &mut Surface> {
-        std::iter::once(&mut self.own).chain(self.others.iter_mut().map(|of| &mut of.ground))
+        std::iter::once(&mut self.own).chain(self.others.iter_mut().flatten().map(|of| &mut of.ground))
     }
 
     /// Takes the links of the own ground over to the other classes, if they have changed.
@@ -185,7 +186,7 @@ impl Grounds {
         if std::mem::replace(&mut self.links_revision, own.revision()) == own.revision() {
             return;
         }
-        for of in &mut self.others {
+        for of in self.others.iter_mut().flatten() {
             of.net = own.on_other_ground(&of.ground);
         }
     }

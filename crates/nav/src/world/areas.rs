@@ -62,6 +62,7 @@ impl World {
         if self.ground.area_available(area) == available {
             return false;
         }
+        self.forget_classes();
         let holds = self.ground.area_when_occupied(area) == WhenOccupied::Hold;
         let name = self.ground.area_name(area).to_owned();
         let shut_in = match available {
@@ -299,10 +300,8 @@ pub fn check_starts(room: &Room, ground: &Surface) -> Vec<BadStart> {
         let own = room.characters.iter().map(|spec| (spec, Ok(ground))).collect();
         return bad_starts(room, own);
     };
-    let classes: Vec<Result<ClassId, NoClass>> = classes
-        .into_iter()
-        .map(|class| grounds.find_or_make(class, &LinkNet::default(), |_| true, false))
-        .collect();
+    let classes: Vec<Result<ClassId, NoClass>> =
+        classes.into_iter().map(|class| grounds.find_or_make(class, &LinkNet::default(), false)).collect();
     let over = |class: Result<ClassId, NoClass>| class.map(|class| grounds.of(class));
     bad_starts(room, room.characters.iter().zip(classes).map(|(spec, class)| (spec, over(class))).collect())
 }

@@ -59,10 +59,16 @@ impl World {
         let class = walker_class(&self.room, traits);
         let of_that = self.characters().iter().filter(|character| Some(character.class) == before);
         let leaves = before.is_some_and(|before| before != ClassId::default()) && of_that.count() == 1;
-        let Self { ground, links, characters, .. } = self;
-        ground
-            .find_or_make(class, links, |id| characters.all().iter().any(|one| one.class == id), leaves)
-            .map_err(CommandError::NoClass)
+        self.forget_classes();
+        self.ground.find_or_make(class, &self.links, leaves).map_err(CommandError::NoClass)
+    }
+
+    /// Forgets the classes that nobody is of.
+    pub(super) fn forget_classes(&mut self) {
+        if self.ground.has_classes() {
+            let Self { ground, characters, .. } = self;
+            ground.keep_used(|id| characters.all().iter().any(|one| one.class == id));
+        }
     }
 
     /// The class of a character with another setting. `None`: it stays as it is.
@@ -75,9 +81,13 @@ impl World {
             return Ok(None);
         }
         let character = self.present(who)?;
-        let (mut traits, before) = (character.traits.clone(), character.class);
+        let (mut traits, before, at) = (character.traits.clone(), character.class, character.position);
         setting.clone().set(&mut traits).map_err(CommandError::BadNumber)?;
-        self.class_instead(&traits, Some(before)).map(Some)
+        let class = self.class_instead(&traits, Some(before))?;
+        if !self.ground_in(class).has_ground() {
+            return Err(CommandError::NoGround(self.ground.place_of(at)));
+        }
+        Ok(Some(class))
     }
 
     /// A character has another radius or other tags. If its class has changed, it is put on the nearest ground of its own, and
@@ -107,7 +117,7 @@ impl World {
     ) -> Result<Vec<ClassId>, CommandError> {
         let class_of = |character: &Character| {
             let class = walker_class(room, &character.traits);
-            ground.find_or_make(class, &self.links, |_| true, false).map_err(CommandError::NoClass)
+            ground.find_or_make(class, &self.links, false).map_err(CommandError::NoClass)
         };
         self.characters().iter().map(class_of).collect()
     }
@@ -118,7 +128,7 @@ impl World {
 pub fn ground_for(room: &Room, ground: &Surface, traits: &Traits) -> Option<Surface> {
     let class = walker_class(room, traits);
     let mut grounds = Grounds::new(ground.clone());
-    let class = grounds.find_or_make(class, &LinkNet::default(), |_| true, false).ok()?;
+    let class = grounds.find_or_make(class, &LinkNet::default(), false).ok()?;
     (class != ClassId::default()).then(|| grounds.of(class).clone())
 }
 

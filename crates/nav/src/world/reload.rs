@@ -35,6 +35,7 @@ impl World {
                 self.characters().first().map_or_else(Place::default, |c| self.ground.place_of(c.position));
             return Err(CommandError::NoGround(at));
         }
+        self.forget_classes();
         let mut ground = Grounds::new(ground);
         let classes = self.classes_over(&mut ground, &room)?;
         self.renumber_areas(&ground);

@@ -85,7 +85,10 @@ impl World {
         let classes = classes.map_err(|why| RestoreError::new(why.to_string()))?;
         world.ground = ground;
         world.characters.all_mut().iter_mut().zip(classes).for_each(|(one, class)| one.class = class);
-        if let Some(lost) = world.characters().iter().find(|c| !c.is_well_placed(&world.ground)) {
+        if let Some(lost) = world.characters().iter().find(|c| {
+            let has_ground = world.ground_of(c).has_ground(); // a reload may have left it none
+            has_ground && !c.is_well_placed(&world.ground)
+        }) {
             return Err(RestoreError::new(format!("character '{}' stands where it does not fit", lost.name)));
         }
         let queue =
